@@ -1,0 +1,16 @@
+// The one build recipe of every package: ESM for Node 20, declarations, source maps.
+import { defineConfig, type Options } from 'tsup';
+
+export function packageBuild(entry: string[], extra: Options = {}): ReturnType<typeof defineConfig> {
+  return defineConfig({
+    entry,
+    format: 'esm',
+    target: 'node20',
+    platform: 'node',
+    dts: true,
+    sourcemap: true,
+    clean: true,
+    silent: true,
+    ...extra,
+  });
+}
