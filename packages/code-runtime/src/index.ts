@@ -1,2 +1,2 @@
-export * from './errors';
-export * from './types';
+export * from './errors.ts';
+export * from './types.ts';
