@@ -1,0 +1,47 @@
+// A request's plain data globals as JSON text, made once for data that cannot change.
+import { createHash } from 'node:crypto';
+import { stringifyJson, toLosslessJson } from '@codeseam/lossless-json';
+import { CodeRuntimeError } from './errors.ts';
+
+/** One global's value. */
+export interface GlobalText {
+  /** Of `text`; equal data of different runs has equal hashes. */
+  readonly hash: string;
+  /** The value as JSON text. */
+  readonly text: string;
+}
+
+/** More plain data than this belongs behind a function. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+const known = new WeakMap<object, GlobalText>();
+
+/**
+ * Gives a global's value as JSON text. Data that is frozen all through is read once and then known by identity.
+ *
+ * @throws CodeRuntimeError `invalid-request`, with the path of what is not lossless JSON.
+ */
+export function globalText(name: string, value: unknown): GlobalText {
+  const isObject = typeof value === 'object' && value !== null;
+  const cached = isObject ? known.get(value) : undefined;
+  if (cached) return cached;
+  let text: string;
+  try {
+    text = stringifyJson(toLosslessJson(value, { name: `globals.${name}`, maxBytes: MAX_BYTES }));
+  } catch (error) {
+    throw new CodeRuntimeError('invalid-request', (error as Error).message);
+  }
+  const made = { text, hash: createHash('sha256').update(text).digest('base64url') };
+  if (isObject && isDeepFrozen(value)) known.set(value, made);
+  return made;
+}
+
+/** Only of values that are lossless JSON, so trees of plain records and arrays. */
+function isDeepFrozen(root: object): boolean {
+  const open: object[] = [root];
+  for (let value = open.pop(); value; value = open.pop()) {
+    if (!Object.isFrozen(value)) return false;
+    for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) open.push(inner);
+  }
+  return true;
+}
