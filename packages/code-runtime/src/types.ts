@@ -71,6 +71,8 @@ export interface CodeRunRequest {
   signal?: AbortSignal;
   /** Called with each output item as it is produced. */
   onOutput?: (item: CodeOutputItem) => void;
+  /** Given to host functions as `this.context`, so that one frozen tree of functions serves many runs. Never crosses to the guest. */
+  context?: unknown;
 }
 
 export interface CodePrelude {
@@ -101,6 +103,8 @@ export interface CodeCallContext {
   path: string[];
   /** Aborted when the call is no longer wanted; lives across any parking of the run. */
   signal: AbortSignal;
+  /** What the request gave as its `context`. */
+  context?: unknown;
 }
 
 export type CodeRunState = 'queued' | 'running' | 'waiting' | 'draining' | 'ended';
@@ -162,6 +166,7 @@ export interface ThawOptions {
   limits?: Partial<CodeRunLimits>;
   signal?: AbortSignal;
   onOutput?: (item: CodeOutputItem) => void;
+  context?: unknown;
 }
 
 /** A suspended run as plain data (`structuredClone` and a store keep it whole). */
