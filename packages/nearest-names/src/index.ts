@@ -1,1 +1,1 @@
-export {};
+export { nearestNames } from './nearest-names.ts';
