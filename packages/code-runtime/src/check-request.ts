@@ -36,6 +36,7 @@ export interface CheckedSurroundings<Table extends LimitTable> {
   readonly asksSnapshotLimit: boolean;
   readonly signal?: AbortSignal;
   readonly onOutput?: (item: CodeOutputItem) => void;
+  readonly context?: unknown;
 }
 
 /** A request, checked and copied: later changes to the request do not reach the run. */
@@ -90,6 +91,7 @@ export function checkSurroundings<const Table extends LimitTable>(
     asksSnapshotLimit: request.limits?.maxSnapshotBytes !== undefined,
     ...(signal ? { signal } : {}),
     ...(onOutput ? { onOutput } : {}),
+    ...(request.context === undefined ? {} : { context: request.context }),
   };
 }
 

@@ -23,6 +23,8 @@ export interface HostCallsOptions {
   readonly abortGraceMs: number;
   /** Called once for each call that settles while the program can still take it; never from within `accept` or `adopt`. */
   readonly onSettled: (seq: number, outcome: CallOutcome) => void;
+  /** What host functions see as `this.context`. */
+  readonly context?: unknown;
   /** Calls made before, for a run that was thawed. */
   readonly madeBefore?: number;
 }
@@ -180,7 +182,7 @@ export class HostCalls {
     }
     const args = readList(call.argsJson);
     if (!args) return { ok: false, message: `the arguments of ${showPath(call.path)} are not a JSON list` };
-    return this.#readResult(call, await Reflect.apply(run, new CallContext(call), args));
+    return this.#readResult(call, await Reflect.apply(run, new CallContext(call, this.#options.context), args));
   }
 
   #find([global, ...members]: readonly string[]): CodeBindingFunction | undefined {
@@ -221,12 +223,14 @@ export class HostCalls {
 class CallContext implements CodeCallContext {
   readonly id: string;
   readonly path: string[];
+  readonly context: unknown;
   readonly #call: HostCall;
 
-  constructor(call: HostCall) {
+  constructor(call: HostCall, context: unknown) {
     this.#call = call;
     this.id = callId(call.seq);
     this.path = [...call.path];
+    this.context = context;
   }
 
   get signal(): AbortSignal {
