@@ -1,13 +1,11 @@
 // Finds the names that somebody may have meant. Also runs inside guests: it uses built-ins captured at load only.
 import { editDistance } from './edit-distance.ts';
 
-const uncurry = Function.prototype.call.bind.bind(Function.prototype.call) as unknown as <
-  This,
-  Args extends unknown[],
-  Result,
->(
+function uncurry<This, Args extends unknown[], Result>(
   method: (this: This, ...args: Args) => Result,
-) => (receiver: This, ...args: Args) => Result;
+): (receiver: This, ...args: Args) => Result {
+  return Function.prototype.call.bind(method) as (receiver: This, ...args: Args) => Result;
+}
 
 const { isArray } = Array;
 const toLowerCase = uncurry(String.prototype.toLowerCase);

@@ -1,1 +1,2 @@
-export {};
+export { ConfigError, type ConfigViolation } from './errors.ts';
+export { type StrictConfig, strictConfig } from './strict-config.ts';
