@@ -1,0 +1,41 @@
+// Runs the tests and closes with one plain line that says how many passed and failed.
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Runs vitest with further arguments (paths, `-t NAME`).
+ * @returns its exit code; at least 1 if anything failed
+ */
+export async function runTests(root, args = []) {
+  const report = join(root, '.cache/tests.json');
+  mkdirSync(join(root, '.cache'), { recursive: true });
+  rmSync(report, { force: true });
+  const flags = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args];
+  const code = await new Promise((resolve, reject) => {
+    const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+    const child = spawn(process.execPath, [vitest, ...flags], { cwd: root, stdio: 'inherit' });
+    child.on('error', reject);
+    child.on('close', (status, signal) => resolve(signal ? 130 : status));
+  });
+  const { passed, failed, skipped } = count(report, code);
+  process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
+  return code === 0 && failed > 0 ? 1 : code;
+}
+
+/** Counts tests; a file that could not run, and a failure outside of any test, count as one failed test each. */
+function count(report, code) {
+  let result;
+  try {
+    result = JSON.parse(readFileSync(report, 'utf8'));
+  } catch {
+    return { passed: 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+  }
+  const passed = result.numPassedTests;
+  const skipped = result.numPendingTests + (result.numTodoTests ?? 0);
+  const broken = result.testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
+  );
+  const failed = result.numFailedTests + broken.length;
+  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, skipped };
+}
