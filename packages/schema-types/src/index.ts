@@ -1,1 +1,14 @@
-export {};
+export { docComment, docText } from './doc-comment.ts';
+export { isIdentifierName, propertyKey, stringLiteral } from './property-key.ts';
+export { schemaToHint } from './schema-to-hint.ts';
+export { schemaToPython } from './schema-to-python.ts';
+export { schemaToTypeScript } from './schema-to-typescript.ts';
+export { pascalCase, toTypeName } from './type-names.ts';
+export type {
+  HintOptions,
+  SchemaHint,
+  SchemaSide,
+  SchemaTypeOptions,
+  TypeDeclarations,
+  TypeScriptOptions,
+} from './types.ts';

@@ -1,0 +1,216 @@
+// Unions and intersections of type nodes, simplified where the result is exact.
+
+import {
+  isNever,
+  literal,
+  NEVER,
+  type ObjectNode,
+  type PropertyNode,
+  sortProperties,
+  type TypeNode,
+  typeKey,
+  UNKNOWN,
+} from './type-tree.ts';
+
+/** Pairs tried at most when an intersection is distributed over unions. */
+const MAX_PAIRS = 400;
+
+/**
+ * The union of `types`: flat, without duplicates, `unknown` absorbing all. A literal beside its own kind stays: it says
+ * which values are known.
+ */
+export function unionOf(types: readonly TypeNode[]): TypeNode {
+  const flat: TypeNode[] = [];
+  const seen = new Set<string>();
+  for (const type of types.flatMap((item) =>
+    item.kind === 'union' && item.doc === undefined ? item.members : [item],
+  )) {
+    if (isNever(type)) continue;
+    const key = typeKey(type);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    flat.push(type);
+  }
+  if (seen.has('unknown')) return flat.find((type) => type.kind === 'unknown') ?? UNKNOWN;
+  const members = joinBooleans(flat, seen);
+  if (members.length === 0) return NEVER;
+  return members.length === 1 ? members[0]! : { kind: 'union', members };
+}
+
+function joinBooleans(members: TypeNode[], seen: ReadonlySet<string>): TypeNode[] {
+  if (!seen.has('boolean') && !(seen.has('true') && seen.has('false'))) return members;
+  const at = members.findIndex((type) => valueKind(type) === 'boolean');
+  return members.flatMap((type, index) => {
+    if (index === at) return [{ kind: 'boolean' as const, doc: type.doc }];
+    return valueKind(type) === 'boolean' ? [] : [type];
+  });
+}
+
+/** The intersection of `types`, as narrow as it can be had without naming a type that TypeScript would refuse. */
+export function intersectionOf(types: readonly TypeNode[]): TypeNode {
+  return types.reduce(intersect, UNKNOWN);
+}
+
+function intersect(left: TypeNode, right: TypeNode): TypeNode {
+  if (left.kind === 'unknown') return keepDoc(right, left);
+  if (right.kind === 'unknown') return keepDoc(left, right);
+  const simple = intersectExactly(left, right, { pairs: MAX_PAIRS });
+  if (simple !== undefined) return simple;
+  const members = [left, right].flatMap((type) =>
+    type.kind === 'intersection' && type.doc === undefined ? type.members : [type],
+  );
+  return mergeMembers(members);
+}
+
+function keepDoc(type: TypeNode, dropped: TypeNode): TypeNode {
+  return type.doc === undefined && dropped.doc !== undefined ? { ...type, doc: dropped.doc } : type;
+}
+
+/** The intersection as a type without `&`, or undefined if there is none. */
+function intersectExactly(left: TypeNode, right: TypeNode, budget: { pairs: number }): TypeNode | undefined {
+  if (--budget.pairs < 0) return undefined;
+  if (left.kind === 'unknown') return right;
+  if (right.kind === 'unknown') return left;
+  if (isNever(left) || isNever(right)) return NEVER;
+  if (left.kind === 'union' || right.kind === 'union') return intersectUnions(left, right, budget);
+  const kinds = [valueKind(left), valueKind(right)];
+  if (kinds[0] === undefined || kinds[1] === undefined) return undefined;
+  if (kinds[0] !== kinds[1]) return NEVER;
+  if (left.kind === 'literal' && right.kind === 'literal') return left.value === right.value ? left : NEVER;
+  if (left.kind === 'literal') return left;
+  if (right.kind === 'literal') return right;
+  if (left.kind === 'object' && right.kind === 'object') return mergeObjects(left, right);
+  if (left.kind === 'array' && right.kind === 'array') {
+    const items = intersectExactly(left.items, right.items, budget);
+    return items && { ...left, items, doc: left.doc ?? right.doc };
+  }
+  if (left.kind === 'tuple' || right.kind === 'tuple') {
+    if (left.kind === 'array' && left.items.kind === 'unknown') return right;
+    if (right.kind === 'array' && right.items.kind === 'unknown') return left;
+    return undefined;
+  }
+  return keepDoc(left, right);
+}
+
+function intersectUnions(left: TypeNode, right: TypeNode, budget: { pairs: number }): TypeNode | undefined {
+  const lefts = left.kind === 'union' ? left.members : [left];
+  const rights = right.kind === 'union' ? right.members : [right];
+  const isSpread = lefts.length > 1 || rights.length > 1;
+  const results: TypeNode[] = [];
+  for (const a of lefts) {
+    for (const b of rights) {
+      // `Base & (A | B)` reads better, and stays smaller, than every pair spelt out.
+      if (isSpread && a.kind === 'object' && b.kind === 'object' && !isOpenObject(a) && !isOpenObject(b))
+        return undefined;
+      const pair = intersectExactly(a, b, budget);
+      if (pair === undefined) return undefined;
+      results.push(pair);
+    }
+  }
+  const doc = left.doc ?? right.doc;
+  const union = unionOf(results);
+  return doc === undefined ? union : { ...union, doc: union.doc ?? doc };
+}
+
+/** The one JSON kind that every value of a type has, or undefined if that is not known. */
+export function valueKind(type: TypeNode): 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object' | undefined {
+  switch (type.kind) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'null':
+    case 'object':
+      return type.kind;
+    case 'literal':
+      return typeof type.value as 'string' | 'number' | 'boolean';
+    case 'array':
+    case 'tuple':
+      return 'array';
+    default:
+      return undefined;
+  }
+}
+
+export function isOpenObject(type: TypeNode): type is ObjectNode {
+  return (
+    type.kind === 'object' &&
+    type.properties.length === 0 &&
+    type.patterns.length === 0 &&
+    type.rest?.kind === 'unknown'
+  );
+}
+
+/**
+ * Both objects as one. The result lists the keys of both; it is closed if either is: a key that neither lists is refused by the
+ * closed one. (A key that only the open one lists is let through, as authors of `allOf` mean it.)
+ */
+function mergeObjects(left: ObjectNode, right: ObjectNode): ObjectNode | undefined {
+  if (left.patterns.length > 0 && right.patterns.length > 0) return undefined;
+  const properties = new Map<string, PropertyNode>(left.properties.map((property) => [property.key, property]));
+  for (const property of right.properties) {
+    const other = properties.get(property.key);
+    if (other === undefined) properties.set(property.key, property);
+    else {
+      const type = intersect(other.type, property.type);
+      properties.set(property.key, { key: property.key, type, optional: other.optional && property.optional });
+    }
+  }
+  const rest = left.rest && right.rest && intersect(left.rest, right.rest);
+  return {
+    kind: 'object',
+    properties: sortProperties([...properties.values()]),
+    patterns: [...left.patterns, ...right.patterns],
+    rest,
+    doc: left.doc ?? right.doc,
+  };
+}
+
+/** An intersection that stays one: inline objects merged, and other members freed of the openness that one object already gives. */
+function mergeMembers(members: TypeNode[]): TypeNode {
+  const others: TypeNode[] = [];
+  let object: ObjectNode | undefined;
+  for (const member of members) {
+    const merged =
+      member.kind === 'object' ? (object === undefined ? member : mergeObjects(object, member)) : undefined;
+    if (merged === undefined) others.push(member);
+    else object = merged;
+  }
+  if (object === undefined) return { kind: 'intersection', members: others };
+  const bare = others.map((member) => dropOpenness(member));
+  return { kind: 'intersection', members: isOpenObject(object) && bare.every(isObjectLike) ? bare : [object, ...bare] };
+}
+
+function isObjectLike(type: TypeNode): boolean {
+  if (type.kind === 'union') return type.members.every(isObjectLike);
+  return type.kind === 'object';
+}
+
+function dropOpenness(type: TypeNode): TypeNode {
+  if (type.kind === 'union') return { ...type, members: type.members.map(dropOpenness) };
+  if (type.kind === 'object' && type.rest?.kind === 'unknown' && type.properties.length > 0)
+    return { ...type, rest: undefined };
+  return type;
+}
+
+/** The kinds of value a type holds, as wide types: what an index signature beside it must allow. */
+export function widen(type: TypeNode): TypeNode {
+  switch (type.kind) {
+    case 'literal':
+      return typeof type.value === 'string'
+        ? { kind: 'string' }
+        : typeof type.value === 'number'
+          ? { kind: 'number' }
+          : literal(type.value);
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'null':
+    case 'never':
+    case 'reference':
+      return { ...type, doc: undefined };
+    case 'union':
+      return unionOf(type.members.map(widen));
+    default:
+      return UNKNOWN;
+  }
+}

@@ -1,0 +1,204 @@
+// Stage 3: a type tree as TypeScript source.
+
+import { unionOf, widen } from './combine-types.ts';
+import { docComment } from './doc-comment.ts';
+import { propertyKey, stringLiteral } from './property-key.ts';
+import {
+  type Doc,
+  type KeyPattern,
+  type NamedType,
+  NULL,
+  type ObjectNode,
+  type PropertyNode,
+  type TypeNode,
+} from './type-tree.ts';
+
+export interface TypeScriptLayout {
+  layout: 'pretty' | 'compact';
+  openType: string | undefined;
+}
+
+/** How tightly a place binds: what is looser than it needs parentheses. */
+const LOOSE = 0;
+const IN_INTERSECTION = 1;
+const IN_ARRAY = 2;
+
+/** A type expression; continuation lines are indented from `indent` spaces on. */
+export function printType(type: TypeNode, layout: TypeScriptLayout, indent = 0): string {
+  return new TypePrinter(layout).print(type, LOOSE, indent);
+}
+
+/** `type Name = …;` with its doc comment. */
+export function printDeclaration(named: NamedType, layout: TypeScriptLayout, indent = 0): string {
+  const printer = new TypePrinter(layout);
+  const pad = ' '.repeat(indent);
+  const type = named.type ?? { kind: 'unknown' as const };
+  const comment = printDoc(type.doc);
+  return `${comment === '' ? '' : `${pad}${comment}\n`}${pad}type ${named.name} = ${printer.print({ ...type, doc: undefined }, LOOSE, indent)};\n`;
+}
+
+/** The comment of a doc, on one line if its text is. */
+export function printDoc(doc: Doc | undefined): string {
+  if (doc === undefined) return '';
+  const tags = doc.tags.map(([name, text]) => (text === '' ? `@${name}` : `@${name} ${text}`));
+  return docComment(doc.description, ...tags);
+}
+
+class TypePrinter {
+  private readonly layout: TypeScriptLayout;
+
+  constructor(layout: TypeScriptLayout) {
+    this.layout = layout;
+  }
+
+  print(type: TypeNode, place: number, indent: number): string {
+    const comment = printDoc(type.doc);
+    if (comment === '') return this.printBare(type, place, indent);
+    const text = `${comment} ${this.printBare({ ...type, doc: undefined }, place === LOOSE ? IN_INTERSECTION : place, indent)}`;
+    return place === LOOSE ? text : `(${text})`;
+  }
+
+  private printBare(type: TypeNode, place: number, indent: number): string {
+    switch (type.kind) {
+      case 'literal':
+        return typeof type.value === 'string' ? stringLiteral(type.value) : String(type.value === 0 ? 0 : type.value);
+      case 'array':
+        return `${this.print(type.items, IN_ARRAY, indent)}[]`;
+      case 'tuple':
+        return this.printTuple(type.items, type.rest, indent);
+      case 'object':
+        return this.printObject(type, place, indent);
+      case 'union':
+        return this.join(type.members, ' | ', place > LOOSE, LOOSE + 1, indent);
+      case 'intersection':
+        return this.join(type.members, ' & ', place > IN_INTERSECTION, IN_INTERSECTION + 1, indent);
+      case 'reference':
+        return type.target.name;
+      default:
+        return type.kind;
+    }
+  }
+
+  private join(
+    members: readonly TypeNode[],
+    separator: string,
+    parenthesised: boolean,
+    place: number,
+    indent: number,
+  ): string {
+    const nullLast = [
+      ...members.filter((member) => member.kind !== 'null'),
+      ...members.filter((member) => member.kind === 'null'),
+    ];
+    const text = nullLast
+      .map((member) => this.print(member, separator === ' | ' && place === 1 ? IN_INTERSECTION : place, indent))
+      .join(separator);
+    return parenthesised ? `(${text})` : text;
+  }
+
+  private printTuple(
+    items: readonly { type: TypeNode; optional: boolean }[],
+    rest: TypeNode | undefined,
+    indent: number,
+  ): string {
+    const places = items.map(({ type, optional }) =>
+      optional ? `${this.print(type, IN_ARRAY, indent)}?` : this.print(type, LOOSE, indent),
+    );
+    if (rest !== undefined) places.push(`...${this.print(rest, IN_ARRAY, indent)}[]`);
+    return `[${places.join(', ')}]`;
+  }
+
+  private printObject(type: ObjectNode, place: number, indent: number): string {
+    const { properties, patterns } = type;
+    const rest = indexType(type);
+    if (properties.length === 0 && patterns.length === 0) return this.printRecord(rest, indent);
+    const isOpen = rest?.kind === 'unknown' && this.layout.openType !== undefined;
+    const members = [
+      ...properties.map((property) => (pad: number) => this.printProperty(property, pad)),
+      ...patterns.map(
+        (pattern) => (pad: number) =>
+          `[key: \`${templateKey(pattern)}\`]: ${this.print(patternType(pattern, properties), LOOSE, pad)}`,
+      ),
+      ...(rest === undefined || isOpen ? [] : [(pad: number) => `[key: string]: ${this.print(rest, LOOSE, pad)}`]),
+    ];
+    const body =
+      this.layout.layout === 'compact'
+        ? `{ ${members.map((member) => member(indent)).join('; ')} }`
+        : this.printLines(members, indent);
+    if (!isOpen) return body;
+    return place > IN_INTERSECTION ? `(${body} & ${this.layout.openType})` : `${body} & ${this.layout.openType}`;
+  }
+
+  private printLines(members: readonly ((pad: number) => string)[], indent: number): string {
+    const pad = ' '.repeat(indent + 2);
+    return `{\n${members.map((member) => `${pad}${member(indent + 2)};\n`).join('')}${' '.repeat(indent)}}`;
+  }
+
+  private printProperty(property: PropertyNode, indent: number): string {
+    const comment = printDoc(property.type.doc);
+    const gap = this.layout.layout === 'compact' ? ' ' : `\n${' '.repeat(indent)}`;
+    const type = this.print({ ...property.type, doc: undefined }, LOOSE, indent);
+    return `${comment === '' ? '' : `${comment}${gap}`}${propertyKey(property.key)}${property.optional ? '?' : ''}: ${type}`;
+  }
+
+  private printRecord(rest: TypeNode | undefined, indent: number): string {
+    if (rest === undefined) return 'Record<string, never>';
+    if (rest.kind === 'unknown' && this.layout.openType !== undefined) return this.layout.openType;
+    const text = this.print(rest, LOOSE, indent);
+    // `type A = Record<string, A>` is an error where the spelt-out form is not.
+    return mentionsName(rest) ? `{ [key: string]: ${text} }` : `Record<string, ${text}>`;
+  }
+}
+
+/** The type of an index signature beside properties: TypeScript wants theirs to fit it. */
+function indexType(type: ObjectNode): TypeNode | undefined {
+  const { properties, patterns, rest } = type;
+  if (rest === undefined || rest.kind === 'unknown' || properties.length + patterns.length === 0) return rest;
+  const beside = [...properties.map((property) => property.type), ...patterns.map((pattern) => pattern.type)].map(
+    widen,
+  );
+  const isOptional = properties.some((property) => property.optional);
+  const all = unionOf([rest, ...beside]);
+  return isOptional && all.kind !== 'unknown' ? unionOf([all, UNDEFINED]) : all;
+}
+
+function patternType(pattern: KeyPattern, properties: readonly PropertyNode[]): TypeNode {
+  const matching = properties.some(
+    ({ key, optional }) => optional && key.startsWith(pattern.prefix) && key.endsWith(pattern.suffix),
+  );
+  return matching && pattern.type.kind !== 'unknown' ? unionOf([pattern.type, UNDEFINED]) : pattern.type;
+}
+
+/** Only index signatures need it, so it is no kind of type node. */
+const UNDEFINED = { ...NULL, kind: 'undefined' } as unknown as TypeNode;
+
+function templateKey({ prefix, suffix }: KeyPattern): string {
+  const escape = (text: string) =>
+    stringLiteral(text)
+      .slice(1, -1)
+      .replace(/\\'/g, "'")
+      .replace(/[`]|\$(?=\{)/g, '\\$&');
+  return `${escape(prefix)}\${string}${escape(suffix)}`;
+}
+
+function mentionsName(type: TypeNode): boolean {
+  switch (type.kind) {
+    case 'reference':
+      return true;
+    case 'array':
+      return mentionsName(type.items);
+    case 'tuple':
+      return type.items.some((item) => mentionsName(item.type)) || (type.rest !== undefined && mentionsName(type.rest));
+    case 'object':
+      return (
+        type.properties.some((property) => mentionsName(property.type)) ||
+        type.patterns.some((pattern) => mentionsName(pattern.type)) ||
+        (type.rest !== undefined && mentionsName(type.rest))
+      );
+    case 'union':
+    case 'intersection':
+      return type.members.some(mentionsName);
+    default:
+      return false;
+  }
+}

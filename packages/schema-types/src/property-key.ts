@@ -1,0 +1,26 @@
+// String literals and property keys as TypeScript source.
+
+const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be printed raw
+const UNPRINTABLE =
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu;
+
+const ESCAPES: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** A single-quoted TypeScript string literal; control, direction and lone surrogate characters are escaped. */
+export function stringLiteral(text: string): string {
+  const escaped = text
+    .replace(/[\\']/g, '\\$&')
+    .replace(UNPRINTABLE, (char) => ESCAPES[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return `'${escaped}'`;
+}
+
+/** A property key for an object type: bare where TypeScript allows it, else quoted. */
+export function propertyKey(name: string): string {
+  return IDENTIFIER.test(name) ? name : stringLiteral(name);
+}
+
+/** True for text that can stand as an identifier (reserved words included). */
+export function isIdentifierName(name: string): boolean {
+  return IDENTIFIER.test(name);
+}
