@@ -1,1 +1,5 @@
-export {};
+// The command line as a function, for tests and for programs that embed it.
+export { CliError, type CliErrorCode, EXIT } from './errors.ts';
+export type { CliIo } from './io.ts';
+export { CLI_SCOPE, type Host, type HostOptions, openHost, withHost } from './open-host.ts';
+export { runCli } from './run-cli.ts';

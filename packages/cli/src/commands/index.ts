@@ -1,0 +1,7 @@
+// The commands, in the order of the help.
+import type { CommandSpec } from '../command-line.ts';
+import { call } from './call.ts';
+import { exec, wait } from './exec.ts';
+import { search } from './search.ts';
+
+export const commands: readonly CommandSpec[] = [exec, wait, search, call];

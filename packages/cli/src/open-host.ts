@@ -1,0 +1,130 @@
+// A composition that runs: loads the rows, waits until tools are there, and ends everything at the close.
+import type { CodeMode } from '@codeseam/code-mode';
+import { createLoader, type Loader, type LoaderError, type RowStatus } from '@codeseam/cordis-loader';
+import type { ToolRegistry, ToolScope } from '@codeseam/tools';
+import { Context } from 'cordis';
+import { CliError, messageOf } from './errors.ts';
+import { findConfig } from './find-config.ts';
+import { type CliIo, isLively, painter, say } from './io.ts';
+import { exportLog } from './log-exporter.ts';
+
+/** How long a plugin may take to end before the process goes on without it. */
+const CLOSE_MS = 5_000;
+
+export interface Host {
+  ctx: Context;
+  loader: Loader;
+  /** How messages call the config. */
+  label: string;
+  /** The registry. Throws `CliError` `CONFIG` with the reason if no row provides one. */
+  tools(): ToolRegistry;
+  /** Code mode. Throws like `tools`. */
+  codeMode(): CodeMode;
+  close(): Promise<void>;
+}
+
+export interface HostOptions {
+  config: string | undefined;
+  /** Whether tools that are still on their way (MCP servers that start) are waited for. Default true. */
+  waitForTools?: boolean;
+  watch?: boolean;
+  /** Whether failed rows are told on stderr. Default true. */
+  tellFailures?: boolean;
+}
+
+/** Who asks, for everything a command does. */
+export const CLI_SCOPE: ToolScope = Object.freeze({ agentId: 'codeseam', sessionId: 'cli' });
+
+/** Loads a composition. Throws `LoaderError` if the file cannot be read as rows. */
+export async function openHost(io: CliIo, options: HostOptions): Promise<Host> {
+  const { label, options: source } = findConfig(io, options.config);
+  const ctx = new Context();
+  let loader: Loader | undefined;
+  exportLog(ctx, io, () => loader?.rows() ?? []);
+  try {
+    loader = await createLoader(ctx, {
+      ...source,
+      env: io.env,
+      fallbacks: [import.meta.url],
+      ...(options.watch &&
+        source.file !== undefined && {
+          watch: true,
+          onError: (error: LoaderError) => say(io, `${error.message}; what runs is left as it is`),
+          onChange: (row: RowStatus) => row.error && say(io, row.error.message),
+        }),
+    });
+    await loader.settled();
+    if (options.tellFailures ?? true) tellFailures(io, loader);
+    if (options.waitForTools ?? true) await interruptible(io, ctx.parallel('codeseam/settle' as never));
+  } catch (error) {
+    await ctx.fiber.dispose();
+    throw error;
+  }
+  return makeHost(ctx, loader, label);
+}
+
+function makeHost(ctx: Context, loader: Loader, label: string): Host {
+  let closing: Promise<void> | undefined;
+  return {
+    ctx,
+    loader,
+    label,
+    tools: () => service<ToolRegistry>(ctx, loader, 'tools', '@codeseam/tools'),
+    codeMode: () => service<CodeMode>(ctx, loader, 'codeMode', '@codeseam/code-mode'),
+    close() {
+      closing ??= Promise.race([
+        loader.dispose().then(() => ctx.fiber.dispose()),
+        new Promise<void>((resolve) => setTimeout(resolve, CLOSE_MS).unref()),
+      ]);
+      return closing;
+    },
+  };
+}
+
+function service<T>(ctx: Context, loader: Loader, key: string, plugin: string): T {
+  const found = ctx.get(key) as T | undefined;
+  if (found !== undefined) return found;
+  const row = loader.rows().find((candidate) => candidate.name === plugin || candidate.name.startsWith(`${plugin}/`));
+  if (row?.error) throw new CliError('CONFIG', row.error.message, row.error.hint);
+  if (row?.missing)
+    throw new CliError('CONFIG', `row ${row.id} waits for ${row.missing.join(', ')}, which no row provides`);
+  if (row?.state === 'disabled') throw new CliError('CONFIG', `row ${row.id} is disabled, and this command needs it`);
+  throw new CliError('CONFIG', `no row provides ${key}`, `add - name: '${plugin}' to the config`);
+}
+
+function tellFailures(io: CliIo, loader: Loader): void {
+  const paint = painter(isLively(io));
+  for (const row of loader.rows()) {
+    if (row.error)
+      say(io, `${paint('config:', 'yellow')} ${row.error.message}${row.error.hint ? ` (${row.error.hint})` : ''}`);
+    else if (row.missing) say(io, `${paint('config:', 'yellow')} row ${row.id} waits for ${row.missing.join(', ')}`);
+  }
+}
+
+async function interruptible(io: CliIo, work: Promise<unknown>): Promise<void> {
+  if (io.interrupt.aborted) throw new CliError('INTERRUPTED', 'interrupted');
+  let stop = () => {};
+  const interrupted = new Promise<never>((_, reject) => {
+    stop = () => reject(new CliError('INTERRUPTED', 'interrupted'));
+    io.interrupt.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    await Promise.race([work, interrupted]);
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    // A plugin that cannot say when it is ready does not keep the others from working.
+    say(io, `starting: ${messageOf(error)}`);
+  } finally {
+    io.interrupt.removeEventListener('abort', stop);
+  }
+}
+
+/** Runs a command with a composition and closes it whatever happens. */
+export async function withHost<T>(io: CliIo, options: HostOptions, work: (host: Host) => Promise<T>): Promise<T> {
+  const host = await openHost(io, options);
+  try {
+    return await work(host);
+  } finally {
+    await host.close();
+  }
+}
