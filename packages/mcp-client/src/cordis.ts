@@ -1,1 +1,37 @@
-export {};
+// The cordis side: a plugin row is a set of MCP servers, kept connected as long as the row lives.
+import type {} from '@codeseam/tools/cordis';
+import type { Context } from 'cordis';
+import { keepConnected, type McpServers } from './connect-servers.ts';
+import { checkRow, type ServerConfig } from './server-config.ts';
+import type { McpLogEntry } from './status.ts';
+
+declare module 'cordis' {
+  interface Events {
+    /** Asks every row for its servers: each listener adds its own. */
+    'mcp/servers'(add: (servers: McpServers) => void): void;
+    'mcp/log'(entry: McpLogEntry): void;
+  }
+}
+
+/** The servers of every mounted row, for `ready` and `status`. */
+export function mcpServersOf(ctx: Context): McpServers[] {
+  const found: McpServers[] = [];
+  ctx.emit('mcp/servers', (servers) => found.push(servers));
+  return found;
+}
+
+export default {
+  name: 'mcp-client',
+  inject: ['tools'],
+  Config: checkRow,
+  apply(ctx: Context, config: Record<string, ServerConfig>) {
+    ctx.effect(() => {
+      const servers = keepConnected(config, { tools: ctx.tools, log: (entry) => ctx.emit('mcp/log', entry) });
+      const off = ctx.on('mcp/servers', (add) => add(servers));
+      return async () => {
+        off();
+        await servers.close();
+      };
+    }, 'mcp servers');
+  },
+};

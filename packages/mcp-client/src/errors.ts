@@ -1,0 +1,39 @@
+// The one error class of this package and the table of its codes.
+
+/** What each code means, for people who look one up. */
+export const MCP_CLIENT_ERROR_CODES = {
+  INVALID_CONFIG: 'a server or an option is not configured as it must be',
+  START_FAILED: "the server's process could not be started, or ended before it answered",
+  CONNECT_FAILED: 'the server was reached but the connection could not be set up',
+  CONNECT_TIMEOUT: 'the server did not finish its handshake and lists in time',
+  UNAUTHORIZED: 'the server wants credentials that are missing or refused',
+  NOT_CONNECTED: 'the server is not connected at the moment',
+  CONNECTION_LOST: 'the connection went away while a call was under way; its effects may have happened',
+  CALL_TIMEOUT: 'the server did not answer a call in time; its effects may have happened',
+  SERVER_ERROR: 'the server answered with a JSON-RPC error',
+  INVALID_RESULT: 'the server answered with something that is not what the protocol says',
+  UNKNOWN_REF: 'a ref to a binary block is unknown or no longer kept',
+  ABORTED: 'the call was cancelled by its caller',
+} as const;
+
+export type McpClientErrorCode = keyof typeof MCP_CLIENT_ERROR_CODES;
+
+/** Thrown by everything in this package. `hint` says what to do next, where something can be done. */
+export class McpClientError extends Error {
+  override readonly name = 'McpClientError';
+  readonly code: McpClientErrorCode;
+  readonly hint?: string;
+  /** The server's name in the config, where one is concerned. */
+  readonly server?: string;
+
+  constructor(
+    code: McpClientErrorCode,
+    message: string,
+    details: { hint?: string; server?: string; cause?: unknown } = {},
+  ) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    if (details.hint !== undefined) this.hint = details.hint;
+    if (details.server !== undefined) this.server = details.server;
+  }
+}
