@@ -1,1 +1,4 @@
+export { describeMcp } from './describe-mcp.ts';
+export { type McpDtsCode, McpDtsError } from './errors.ts';
+export { identifiersOf, toCamelIdentifier } from './identifiers.ts';
 export * from './types.ts';

@@ -164,8 +164,9 @@ function absentKeys(schema: JsonObject): ObjectNode[] {
 
 /** `dependentRequired`, and `dependencies` that list keys: either the key is absent, or the others are there. */
 function dependentKeys(schema: JsonObject, context: Inherited): TypeNode[] {
-  const dependent = [schema.entries.get('dependentRequired'), schema.entries.get('dependencies')].find(isJsonObject);
-  if (dependent === undefined) return [];
+  const modern = schema.entries.get('dependentRequired');
+  const dependent = isJsonObject(modern) ? modern : schema.entries.get('dependencies');
+  if (!isJsonObject(dependent)) return [];
   const rules = [...dependent.entries].flatMap(([key, list]) => {
     const needed = [...stringList(list)].filter((name) => name !== key && !context.defaulted.has(name));
     return needed.length > 0 && !INHERITED_MEMBERS.has(key)

@@ -3,8 +3,8 @@
 /** Longest text of one description, in UTF-16 units; longer ones are cut at a code point and end in `…`. */
 export const MAX_DOC_CHARS = 20_000;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be printed raw
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+/** Control characters but tab and line feed. */
+const CONTROL = /(?![\t\n])\p{Cc}/gu;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 /**

@@ -173,12 +173,15 @@ function patternType(pattern: KeyPattern, properties: readonly PropertyNode[]): 
 const UNDEFINED = { ...NULL, kind: 'undefined' } as unknown as TypeNode;
 
 function templateKey({ prefix, suffix }: KeyPattern): string {
-  const escape = (text: string) =>
-    stringLiteral(text)
-      .slice(1, -1)
-      .replace(/\\'/g, "'")
-      .replace(/[`]|\$(?=\{)/g, '\\$&');
-  return `${escape(prefix)}\${string}${escape(suffix)}`;
+  return `${templateText(prefix)}\${string}${templateText(suffix)}`;
+}
+
+/** Text between the backticks of a template literal type. */
+function templateText(text: string): string {
+  return stringLiteral(text)
+    .slice(1, -1)
+    .replace(/\\'/g, "'")
+    .replace(/`|\$(?=\{)/g, '\\$&');
 }
 
 function mentionsName(type: TypeNode): boolean {

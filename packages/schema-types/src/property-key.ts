@@ -1,9 +1,8 @@
 // String literals and property keys as TypeScript source.
 
 const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be printed raw
-const UNPRINTABLE =
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu;
+/** Control, direction and separator characters and lone surrogates: never printed raw. */
+const UNPRINTABLE = /[\p{Cc}\u00ad\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu;
 
 const ESCAPES: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 

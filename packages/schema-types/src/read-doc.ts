@@ -72,7 +72,10 @@ function jsonText(node: JsonNode | undefined): string | undefined {
     };
     if (isJsonArray(item)) {
       put('[');
-      const fits = item.every((child, index) => (index > 0 && put(','), write(child, depth + 1)));
+      const fits = item.every((child, index) => {
+        if (index > 0) put(',');
+        return write(child, depth + 1);
+      });
       put(']');
       return fits;
     }

@@ -1,0 +1,178 @@
+// MCP servers -> names, virtual declaration files and headers.
+
+import { nearestNames } from '@codeseam/nearest-names';
+import { declareOneTool, declareServer } from './declare-server.ts';
+import { McpDtsError } from './errors.ts';
+import {
+  describeServer,
+  findServer,
+  findTool,
+  type NamedServer,
+  nameServers,
+  pathOfTool,
+  resolvePath,
+} from './paths.ts';
+import { ROOT_API, SHARED_DECLARATIONS } from './shared-declarations.ts';
+import type { McpApi, McpApiServer, McpServerCatalog, McpTarget, VirtualFile } from './types.ts';
+
+const INDEX_PATH = 'mcp/index.d.ts';
+
+/**
+ * Describes what is visible of some MCP servers. Pure: nothing is connected to, written or kept elsewhere. The same servers and tools, in
+ * whatever order, give the same bytes. Files are made when they are first asked for.
+ */
+export function describeMcp(catalogs: readonly McpServerCatalog[]): McpApi {
+  return new McpDescription(nameServers(catalogs));
+}
+
+class McpDescription implements McpApi {
+  readonly servers: readonly McpApiServer[];
+  private readonly named: readonly NamedServer[];
+  private readonly made = new Map<string, VirtualFile>();
+
+  constructor(named: readonly NamedServer[]) {
+    this.named = named;
+    this.servers = named.map(describeServer);
+  }
+
+  get files(): readonly VirtualFile[] {
+    return this.paths().map((path) => this.file(path));
+  }
+
+  list(prefix = ''): { files: { path: string; description: string; bytes: number }[] } {
+    const wanted = prefix.replace(/\/+$/, '');
+    if (wanted !== '') this.checkPath(wanted);
+    const paths = this.paths().filter((path) => wanted === '' || path === wanted || path.startsWith(`${wanted}/`));
+    if (paths.length === 0) throw this.unknownFile(wanted);
+    return {
+      files: paths.map((path) => this.file(path)).map(({ path, description, bytes }) => ({ path, description, bytes })),
+    };
+  }
+
+  read(path: string): VirtualFile {
+    this.checkPath(path);
+    const known = this.paths().includes(path) ? path : this.pathByRawName(path);
+    if (known === undefined) throw this.unknownFile(path);
+    return this.file(known);
+  }
+
+  resolve(path: readonly string[]): McpTarget | undefined {
+    return resolvePath(this.named, path);
+  }
+
+  pathOf(server: string, tool: string): string[] | undefined {
+    return pathOfTool(this.named, server, tool);
+  }
+
+  header(server?: string, tool?: string, options: { schema?: boolean } = {}): { header: string; schema?: unknown } {
+    if (server === undefined) {
+      const header = this.file(INDEX_PATH).content;
+      return options.schema
+        ? { header, schema: entriesOf(this.named, (item) => [item.identifier, schemasOf(item)]) }
+        : { header };
+    }
+    const found = this.findServer(server);
+    if (tool === undefined) {
+      const header = this.file(pathOfFile(found)).content;
+      return options.schema ? { header, schema: schemasOf(found) } : { header };
+    }
+    const target = findTool(found, tool);
+    if (target === undefined) {
+      const near = nearestNames(
+        tool,
+        found.tools.map((item) => item.identifier),
+      );
+      const known = near.length > 0 ? near : found.tools.slice(0, 5).map((item) => item.identifier);
+      throw new McpDtsError(
+        'unknown_tool',
+        `MCP.${found.identifier} has no tool ${JSON.stringify(tool)}.`,
+        hintOf(known, 'It has'),
+      );
+    }
+    const header = declareOneTool(found, target);
+    return options.schema ? { header, schema: schemaOf(target.info) } : { header };
+  }
+
+  private findServer(name: string): NamedServer {
+    const found = findServer(this.named, name);
+    if (found !== undefined) return found;
+    const identifiers = this.named.map((item) => item.identifier);
+    const near = nearestNames(name, identifiers);
+    throw new McpDtsError(
+      'unknown_server',
+      `MCP has no server ${JSON.stringify(name)}.`,
+      hintOf(near.length > 0 ? near : identifiers.slice(0, 10), 'It has'),
+    );
+  }
+
+  private paths(): string[] {
+    return [INDEX_PATH, ...this.named.map(pathOfFile)];
+  }
+
+  private pathByRawName(path: string): string | undefined {
+    const name = /^mcp\/(.+)\.d\.ts$/s.exec(path)?.[1];
+    const server = this.named.find((item) => item.catalog.name === name);
+    return server && pathOfFile(server);
+  }
+
+  private checkPath(path: string): void {
+    const segments = path.split('/');
+    if (segments.every((segment) => segment !== '' && segment !== '.' && segment !== '..')) return;
+    throw new McpDtsError(
+      'invalid_path',
+      `${JSON.stringify(path)} is no path of a declaration file.`,
+      hintOf(this.paths().slice(0, 10), 'There are'),
+    );
+  }
+
+  private unknownFile(path: string): McpDtsError {
+    const near = nearestNames(path, this.paths());
+    return new McpDtsError(
+      'unknown_file',
+      `There is no declaration file ${JSON.stringify(path)}.`,
+      hintOf(near.length > 0 ? near : this.paths().slice(0, 10), 'There are'),
+    );
+  }
+
+  private file(path: string): VirtualFile {
+    const known = this.made.get(path);
+    if (known !== undefined) return known;
+    const server = this.named.find((item) => pathOfFile(item) === path);
+    const content = server === undefined ? declareIndex(this.named) : declareServer(server);
+    const description = server === undefined ? `All servers: ${this.named.length}` : describeFile(server);
+    const file = { path, content, description, bytes: new TextEncoder().encode(content).length };
+    this.made.set(path, file);
+    return file;
+  }
+}
+
+function pathOfFile(server: NamedServer): string {
+  return `mcp/${server.identifier}.d.ts`;
+}
+
+function describeFile(server: NamedServer): string {
+  return `MCP.${server.identifier}: ${server.tools.length} tools`;
+}
+
+function declareIndex(servers: readonly NamedServer[]): string {
+  const lines = servers.map((server) => `// ${describeFile(server)}, ${pathOfFile(server)}\n`);
+  return `${lines.join('')}declare namespace MCP {\n${SHARED_DECLARATIONS}${ROOT_API}}\n`;
+}
+
+function schemaOf(tool: { inputSchema?: unknown; outputSchema?: unknown }): unknown {
+  return tool.outputSchema === undefined
+    ? { input: tool.inputSchema }
+    : { input: tool.inputSchema, output: tool.outputSchema };
+}
+
+function schemasOf(server: NamedServer): unknown {
+  return entriesOf(server.tools, (tool) => [tool.identifier, schemaOf(tool.info)]);
+}
+
+function entriesOf<T>(items: readonly T[], entry: (item: T) => [string, unknown]): Record<string, unknown> {
+  return Object.fromEntries(items.map(entry));
+}
+
+function hintOf(names: readonly string[], verb: string): string {
+  return names.length === 0 ? 'There is none.' : `${verb}: ${names.join(', ')}.`;
+}
