@@ -1,1 +1,1 @@
-export {};
+export { createQuickJsRuntime, type QuickJsRuntime } from './runtime.ts';

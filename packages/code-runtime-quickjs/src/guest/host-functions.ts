@@ -1,0 +1,74 @@
+// What the worker gives the guest's bridge: functions of strings only. Programs never see them.
+
+/** Each is one native function; results are strings, since nothing else crosses. */
+export interface HostFunctions {
+  /** An output item as JSON text. */
+  emit(item: string): void;
+  /** A host call: its id, the number of its namespace, its path and its arguments as JSON text. */
+  call(id: string, namespace: string, path: string, args: string): void;
+  /** A control of the prelude: its id, name and payload as JSON text. */
+  control(id: string, name: string, payload: string): void;
+  /** A timer: its id and its delay in milliseconds. */
+  timer(id: string, delay: string): void;
+  clearTimer(id: string): void;
+  /** The queue of calls is full: the run fails, and nothing of this turn is dispatched. */
+  refuse(message: string): void;
+  /** What is at a path of a namespace: `f` a function, `d` and JSON data, `o` a record, `a` and a length an array, or nothing. */
+  member(namespace: string, path: string): string;
+  /** The names at a path of a namespace, as a JSON array. */
+  names(namespace: string, path: string): string;
+  /** Why a name is not a member, with the nearest real ones. */
+  unknownMember(namespace: string, path: string): string;
+  /** A global's value as JSON text. */
+  global(name: string): string;
+  /** Random bytes as hexadecimal text. */
+  random(count: string): string;
+}
+
+/** The letter by which the worker knows each function; the order is fixed, since images hold it. */
+export const HOST_FUNCTION_NAMES = [
+  'emit', 'call', 'control', 'timer', 'clearTimer', 'refuse', 'member', 'names', 'unknownMember', 'global', 'random',
+] as const satisfies readonly (keyof HostFunctions)[]; // biome-ignore format: one list
+
+/** What the guest's bundle gives the worker: functions that it calls by their boxes. */
+export interface GuestEntry {
+  /** Runs the prelude's function with its `host`. */
+  prelude(body: (host: unknown) => void): void;
+  /** Gives the program its names and bounds. `setup` is JSON text of {@link RunSetup}. */
+  begin(setup: string): void;
+  /** Delivers settlements and due timers: JSON text of {@link Delivery} items, in order. */
+  deliver(items: string): void;
+  /** Turns what the program returned into `v` and JSON text, `u` for nothing, `i` and a message, or `x` and a failure. */
+  complete(value: unknown): string;
+  /** Describes what guest code threw, as JSON text of {@link GuestFailure}. */
+  describe(thrown: unknown): string;
+  /** The own names of the global object, as a JSON array. */
+  globalNames(): string;
+}
+
+export interface RunSetup {
+  readonly namespaces: readonly { readonly global: string; readonly error: number }[];
+  readonly errors: readonly { readonly name: string; readonly property: string }[];
+  readonly globals: readonly string[];
+  readonly maxPendingCalls: number;
+  readonly maxQueuedCalls: number;
+  readonly maxCallBytes: number;
+}
+
+/**
+ * `[id, value]` resolves a call; `[id]` resolves it with nothing, fires a timer, or lets a control go on; `[id, 0, message,
+ * code, member]` rejects, with null for what there is not.
+ */
+export type Delivery =
+  | readonly [id: number]
+  | readonly [id: number, value: unknown]
+  | readonly [id: number, no: 0, message: string, code: string | null, member: string | null];
+
+/** What a thrown value shows of itself: data only, no getter is run. */
+export interface GuestFailure {
+  readonly name?: string;
+  readonly message: string;
+  readonly stack?: string;
+  /** The host call whose rejection this is. */
+  readonly callSeq?: number;
+}

@@ -1,0 +1,76 @@
+// One worker thread as the host sees it: messages to it, claims from it, stopping what it runs, and its end.
+import { Worker } from 'node:worker_threads';
+import { SIGNAL_MESSAGES, SIGNAL_STOP, SIGNAL_WORDS, type ToWorker } from './messages.ts';
+import { readMessage, type WorkerMessage } from './read-message.ts';
+import { RecentMap } from './recent-map.ts';
+import workerCode from './worker/main.ts?bundle=worker';
+
+export interface WorkerThreadEvents {
+  readonly onMessage: (message: WorkerMessage) => void;
+  /** The thread has ended, for whatever reason. */
+  readonly onExit: () => void;
+}
+
+export class WorkerThread {
+  readonly #worker: Worker;
+  readonly #signals = new Int32Array(new SharedArrayBuffer(SIGNAL_WORDS * 4));
+  readonly #exited: Promise<void>;
+  /** Which texts the thread has, kept exactly as it keeps them. */
+  readonly knownTables = new RecentMap<string, true>(KEPT_TABLES);
+  readonly knownGlobals = new RecentMap<string, true>(KEPT_GLOBALS);
+
+  constructor(module: WebAssembly.Module, events: WorkerThreadEvents) {
+    this.#worker = new Worker(workerCode, {
+      eval: true,
+      name: 'codeseam-quickjs',
+      workerData: { module, signals: this.#signals },
+      env: {},
+      execArgv: [],
+      argv: [],
+      resourceLimits: { stackSizeMb: THREAD_STACK_MB },
+    });
+    this.#worker.unref();
+    this.#worker.on('message', (message: unknown) => {
+      const read = readMessage(message);
+      if (read) events.onMessage(read);
+    });
+    // An error is followed by the exit; it says nothing that a consumer could use.
+    this.#worker.on('error', (error) => {
+      if (process.env['CODESEAM_DEBUG']) console.error(error);
+    });
+    this.#exited = new Promise((resolve) => {
+      this.#worker.on('exit', () => {
+        resolve();
+        events.onExit();
+      });
+    });
+  }
+
+  post(message: ToWorker): void {
+    this.#worker.postMessage(message);
+    Atomics.add(this.#signals, SIGNAL_MESSAGES, 1);
+    Atomics.notify(this.#signals, SIGNAL_MESSAGES);
+  }
+
+  /** Keeps the process alive while the thread works for it. */
+  hold(busy: boolean): void {
+    if (busy) this.#worker.ref();
+    else this.#worker.unref();
+  }
+
+  /** Asks the thread to stop guest code of a run; the engine obeys within some thousand jumps, if it is asked at all. */
+  stop(run: number): void {
+    Atomics.store(this.#signals, SIGNAL_STOP, run);
+  }
+
+  /** Ends the thread whatever it does. Resolves when it has exited. */
+  async terminate(): Promise<void> {
+    void this.#worker.terminate();
+    await this.#exited;
+  }
+}
+
+/** The engine's own limit lies well below: the guest meets it first. */
+const THREAD_STACK_MB = 8;
+export const KEPT_TABLES = 64;
+export const KEPT_GLOBALS = 16;

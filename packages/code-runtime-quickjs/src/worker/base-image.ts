@@ -1,0 +1,126 @@
+// The base image: the memory of an instance in which the guest's own program and one prelude have run, and no program yet.
+
+import { type GuestEntry, HOST_FUNCTION_NAMES } from '../guest/host-functions.ts';
+import guestCode from '../guest/main.ts?bundle=guest';
+import { type Box, Engine, type EngineHost, GuestException, TWO_LINES_BEFORE } from './engine.ts';
+import { findRandomState } from './random-state.ts';
+
+/** Everything that makes an instance a fresh VM. */
+export interface BaseImage {
+  /** Identifies engine, guest program and prelude within the process. */
+  readonly key: string;
+  /** The memory from `start` on; below lies the engine's stack, which holds nothing between calls. */
+  readonly memory: Uint8Array;
+  readonly start: number;
+  readonly stackPointer: number;
+  readonly scratch: number;
+  readonly randomStateAt: number;
+  /** Heap bytes that the image itself takes. */
+  readonly heapBytes: number;
+  /** The guest's entry points, as boxes that are part of the image. */
+  readonly entry: Readonly<Record<keyof GuestEntry, Box>>;
+  /** The names that the prelude put on the global object. */
+  readonly preludeGlobals: readonly string[];
+}
+
+/** A prelude that could not be run. */
+export class PreludeError extends Error {
+  override readonly name = 'PreludeError';
+}
+
+const ENTRY_NAMES: readonly (keyof GuestEntry)[] = [
+  'prelude',
+  'begin',
+  'deliver',
+  'complete',
+  'describe',
+  'globalNames',
+];
+/** Memory that the allocator keeps ready, so that small programs need not grow the instance. */
+const READY_BYTES = 512 * 1024;
+const BUILD_TIME = 1_700_000_000_000_000_000n;
+
+/** The same bytes in every process: while it is built, the clock stands still and nothing is random. */
+class BuildHost implements EngineHost {
+  call(): Box {
+    throw new Error('the guest asked for something while its base image was built');
+  }
+  interrupted(): boolean {
+    return false;
+  }
+  rejection(): void {}
+  now(): bigint {
+    return BUILD_TIME;
+  }
+  random(target: Uint8Array): void {
+    target.fill(1);
+  }
+}
+
+/**
+ * Builds the base image of a prelude.
+ *
+ * @throws PreludeError with the prelude's own error.
+ */
+export function buildBaseImage(module: WebAssembly.Module, key: string, prelude: string | undefined): BaseImage {
+  const engine = new Engine(module, new BuildHost());
+  engine.initialize();
+  const stackPointer = engine.exports.__stack_pointer.value;
+  engine.exports.wasm_free(engine.exports.wasm_malloc(READY_BYTES));
+  const entry = explained(engine, 'the guest program', () => installGuest(engine));
+  const before = globalNames(engine, entry);
+  if (prelude !== undefined) runPrelude(engine, entry.prelude, prelude);
+  const known = new Set(before);
+  const preludeGlobals = globalNames(engine, entry).filter((name) => !known.has(name));
+  const randomStateAt = findRandomState(engine);
+  engine.exports.qjs_run_gc();
+  return {
+    key,
+    memory: new Uint8Array(engine.bytes.subarray(stackPointer)),
+    start: stackPointer,
+    stackPointer,
+    scratch: engine.scratch,
+    randomStateAt,
+    heapBytes: engine.exports.qjs_get_allocated_size() >>> 0,
+    entry,
+    preludeGlobals,
+  };
+}
+
+function installGuest(engine: Engine): Record<keyof GuestEntry, Box> {
+  const bundle = engine.evaluate(guestCode, 'guest');
+  const install = engine.getProperty(bundle, 'install');
+  const functions = HOST_FUNCTION_NAMES.map((name) => engine.newHostFunction(name));
+  const installed = engine.call(install, ...functions);
+  for (const box of [bundle, install, ...functions]) engine.free(box);
+  const entry = Object.fromEntries(ENTRY_NAMES.map((name) => [name, engine.getProperty(installed, name)]));
+  engine.free(installed);
+  return entry as Record<keyof GuestEntry, Box>;
+}
+
+function globalNames(engine: Engine, entry: Record<keyof GuestEntry, Box>): string[] {
+  const box = engine.call(entry.globalNames);
+  const names = JSON.parse(engine.readString(box)) as string[];
+  engine.free(box);
+  return names;
+}
+
+function runPrelude(engine: Engine, runner: Box, source: string): void {
+  explained(engine, 'the prelude', () => {
+    const body = engine.evaluate(`(function (host) {\n\n${source}\n})`, 'prelude', TWO_LINES_BEFORE);
+    engine.free(engine.call(runner, body));
+    engine.free(body);
+    engine.runJobs(() => false);
+  });
+}
+
+/** Does some work whose guest exceptions become a {@link PreludeError} with their text. */
+function explained<T>(engine: Engine, what: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof GuestException)) throw error;
+    const stack = engine.readString(engine.getProperty(error.thrown, 'stack'));
+    throw new PreludeError(`${what} failed: ${engine.readString(error.thrown)}\n${stack}`);
+  }
+}

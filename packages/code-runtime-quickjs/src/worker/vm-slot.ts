@@ -1,0 +1,79 @@
+// One pooled instance: becomes a fresh VM by copying a base image over its memory, and is replaced when it was harmed.
+import { randomFillSync } from 'node:crypto';
+import type { BaseImage } from './base-image.ts';
+import { type Box, Engine, type EngineHost } from './engine.ts';
+
+/** An instance whose memory grew beyond this is thrown away, since memory never shrinks. */
+const LARGEST_KEPT_BYTES = 16 * 1024 * 1024;
+
+/** What the code that now runs in the slot wants to hear. */
+export type SlotListener = Pick<EngineHost, 'call' | 'interrupted' | 'rejection'>;
+
+export class VmSlot {
+  readonly #module: WebAssembly.Module;
+  #engine: Engine | undefined;
+  #listener: SlotListener | undefined;
+  /** The base image that the memory holds unchanged, if it does. */
+  #clean: BaseImage | undefined;
+
+  constructor(module: WebAssembly.Module) {
+    this.#module = module;
+  }
+
+  /** Gives a fresh VM of a base image. */
+  open(base: BaseImage, listener: SlotListener): Engine {
+    this.reset(base);
+    const engine = this.#engine!;
+    this.#listener = listener;
+    this.#clean = undefined;
+    this.#seed(engine, base);
+    return engine;
+  }
+
+  /** Puts a base image into the memory, ahead of the next run. */
+  reset(base: BaseImage): void {
+    this.#listener = undefined;
+    if (this.#clean === base && this.#engine) return;
+    if (this.#engine && this.#engine.bytes.length > LARGEST_KEPT_BYTES) this.#engine = undefined;
+    const engine = (this.#engine ??= this.#instantiate());
+    const missing = base.start + base.memory.length - engine.bytes.length;
+    if (missing > 0) engine.exports.memory.grow(Math.ceil(missing / 65536));
+    const { bytes } = engine;
+    bytes.fill(0, 0, base.start);
+    bytes.set(base.memory, base.start);
+    bytes.fill(0, base.start + base.memory.length);
+    engine.exports.__stack_pointer.value = base.stackPointer;
+    engine.scratch = base.scratch;
+    this.#clean = base;
+  }
+
+  /** Throws the instance away: after a trap nothing of it can be trusted. */
+  discard(): void {
+    this.#engine = undefined;
+    this.#listener = undefined;
+    this.#clean = undefined;
+  }
+
+  #seed(engine: Engine, base: BaseImage): void {
+    const seed = engine.bytes.subarray(base.randomStateAt, base.randomStateAt + 8);
+    randomFillSync(seed);
+    // The generator never leaves zero.
+    seed[0]! |= 1;
+  }
+
+  #instantiate(): Engine {
+    return new Engine(this.#module, {
+      call: (name, args): Box => {
+        if (!this.#listener) throw new Error('a host function was called outside of a run');
+        return this.#listener.call(name, args);
+      },
+      interrupted: () => this.#listener?.interrupted() ?? true,
+      rejection: (promise, reason, handled) => {
+        if (this.#listener) this.#listener.rejection(promise, reason, handled);
+        else this.#engine?.free(reason);
+      },
+      now: () => BigInt(Date.now()) * 1_000_000n,
+      random: (target) => void randomFillSync(target),
+    });
+  }
+}

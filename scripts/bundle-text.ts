@@ -1,0 +1,76 @@
+// Imports a TypeScript program as one string of bundled JavaScript: `import code from './worker/main.ts?bundle=worker'`.
+// One esbuild plugin for tsup and one Vite plugin for vitest, so that sources and builds never disagree.
+import { dirname, resolve } from 'node:path';
+import { type BuildOptions, build, type Plugin as EsbuildPlugin } from 'esbuild';
+
+const QUERY = /\?bundle=(\w+)$/;
+
+/** What a bundle is for: `guest` is an expression that gives the entry's exports, `worker` a CommonJS program for a Node thread. */
+const TARGETS: Record<string, BuildOptions> = {
+  guest: {
+    platform: 'neutral',
+    format: 'iife',
+    target: 'es2022',
+    globalName: 'bundled',
+    banner: { js: '(() => {' },
+    footer: { js: 'return bundled; })()' },
+    mainFields: ['module', 'main'],
+  },
+  worker: { platform: 'node', format: 'cjs', target: 'node20' },
+};
+
+/** Bundles the program at `path` as its target wants it; gives its text and the files it was made of. */
+async function bundleText(path: string, kind: string): Promise<{ text: string; inputs: string[] }> {
+  const target = TARGETS[kind];
+  if (!target) throw new Error(`unknown bundle target "${kind}"; known: ${Object.keys(TARGETS).join(', ')}`);
+  const result = await build({
+    ...target,
+    entryPoints: [path],
+    bundle: true,
+    write: false,
+    metafile: true,
+    minify: true,
+    conditions: ['codeseam-source'],
+    logLevel: 'silent',
+    plugins: [bundleTextForEsbuild()],
+    absWorkingDir: dirname(path),
+  });
+  const inputs = Object.keys(result.metafile.inputs).map((input) => resolve(dirname(path), input));
+  return { text: result.outputFiles[0]!.text, inputs };
+}
+
+/** For `tsup` (`esbuildPlugins`). */
+export function bundleTextForEsbuild(): EsbuildPlugin {
+  return {
+    name: 'bundle-text',
+    setup(plugin) {
+      plugin.onResolve({ filter: QUERY }, ({ path, resolveDir }) => ({
+        path: resolve(resolveDir, path.replace(QUERY, '')),
+        namespace: 'bundle-text',
+        pluginData: QUERY.exec(path)?.[1],
+      }));
+      plugin.onLoad({ filter: /.*/, namespace: 'bundle-text' }, async ({ path, pluginData }) => {
+        const { text, inputs } = await bundleText(path, pluginData as string);
+        return { contents: text, loader: 'text', watchFiles: inputs };
+      });
+    },
+  };
+}
+
+/** For `vitest` (`plugins`); the shape of a Vite plugin, without its types. */
+export function bundleTextForVite() {
+  return {
+    name: 'bundle-text',
+    enforce: 'pre' as const,
+    resolveId(source: string, importer: string | undefined) {
+      if (!QUERY.test(source) || !importer) return undefined;
+      return resolve(dirname(importer), source);
+    },
+    async load(id: string) {
+      const kind = QUERY.exec(id)?.[1];
+      if (!kind) return undefined;
+      const { text } = await bundleText(id.replace(QUERY, ''), kind);
+      return `export default ${JSON.stringify(text)};`;
+    },
+  };
+}
