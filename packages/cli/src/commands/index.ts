@@ -2,6 +2,8 @@
 import type { CommandSpec } from '../command-line.ts';
 import { call } from './call.ts';
 import { exec, wait } from './exec.ts';
+import { init } from './init.ts';
+import { inspect } from './inspect.ts';
 import { search } from './search.ts';
 
-export const commands: readonly CommandSpec[] = [exec, wait, search, call];
+export const commands: readonly CommandSpec[] = [init, exec, wait, inspect, search, call];

@@ -1,0 +1,89 @@
+// What the model would see in each mode, and all that lies behind it, as data.
+import type { CodeModeInspection } from '@codeseam/code-mode';
+import { mcpCatalogs } from '@codeseam/code-mode';
+import type { RowStatus } from '@codeseam/cordis-loader';
+import { describeMcp, type VirtualFile } from '@codeseam/mcp-dts';
+import type { Presentation, PresentationMode, ToolRegistry, WireTool } from '@codeseam/tools';
+import { countPresentation } from '../count-tokens.ts';
+import { messageOf } from '../errors.ts';
+import { CLI_SCOPE, type Host } from '../open-host.ts';
+
+export const MODES: readonly PresentationMode[] = ['native', 'code', 'both'];
+
+export interface ModeInspection {
+  mode: PresentationMode;
+  /** Why nothing can be presented in this mode. */
+  problem?: string;
+  tokens: number;
+  tools: WireTool[];
+  sections: { id: string; text: string }[];
+}
+
+export interface RowInspection {
+  id: string;
+  name: string;
+  state: RowStatus['state'];
+  error?: string;
+  missing?: string[];
+}
+
+export interface Inspection {
+  config: string;
+  rows: RowInspection[];
+  /** The mode that is configured, as it works out. */
+  active?: { mode: PresentationMode; transport?: string; problem?: string };
+  modes: ModeInspection[];
+  codeMode?: Omit<CodeModeInspection, 'catalog' | 'namespaces' | 'files'>;
+  catalog: CodeModeInspection['catalog'];
+  namespaces: CodeModeInspection['namespaces'];
+  files: VirtualFile[];
+}
+
+/** Looks at a composition without running anything. Parts that are not mounted are empty. */
+export async function collectInspection(host: Host): Promise<Inspection> {
+  const tools = host.ctx.get('tools') as ToolRegistry | undefined;
+  const hasCodeMode = host.ctx.get('codeMode') !== undefined;
+  const codeMode = hasCodeMode ? await host.codeMode().inspect(CLI_SCOPE) : undefined;
+  const view = tools?.view(CLI_SCOPE);
+  const { catalog = [], namespaces = [], files: _files, ...rest } = codeMode ?? {};
+  return {
+    config: host.label,
+    rows: host.loader.rows().map(inspectRow),
+    ...(tools && { active: tools.presentationOf(CLI_SCOPE) }),
+    modes: tools ? await inspectModes(tools) : [],
+    ...(codeMode && { codeMode: rest as Omit<CodeModeInspection, 'catalog' | 'namespaces' | 'files'> }),
+    catalog,
+    namespaces,
+    files: view ? [...describeMcp(mcpCatalogs(view)).files] : [],
+  };
+}
+
+function inspectRow({ id, name, state, error, missing }: RowStatus): RowInspection {
+  return { id, name, state, ...(error && { error: error.message }), ...(missing && { missing }) };
+}
+
+/** Each mode in turn, for a scope of its own that nobody else asks for. */
+async function inspectModes(tools: ToolRegistry): Promise<ModeInspection[]> {
+  const result: ModeInspection[] = [];
+  for (const mode of MODES) {
+    const scope = { ...CLI_SCOPE, inspectMode: mode };
+    const undo = tools.presentAs(mode, { when: (asking) => asking['inspectMode'] === mode });
+    try {
+      result.push(await inspectMode(mode, await tools.present(tools.view(scope))));
+    } catch (error) {
+      result.push({ mode, problem: messageOf(error), tokens: 0, tools: [], sections: [] });
+    } finally {
+      undo();
+    }
+  }
+  return result;
+}
+
+async function inspectMode(mode: PresentationMode, presentation: Presentation): Promise<ModeInspection> {
+  return {
+    mode,
+    tokens: await countPresentation(presentation),
+    tools: [...presentation.tools],
+    sections: presentation.sections.map((section) => ({ id: section.id, text: section.render() })),
+  };
+}

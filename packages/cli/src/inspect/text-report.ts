@@ -1,0 +1,70 @@
+// An inspection as text for a terminal.
+import type { Paint } from '../io.ts';
+import type { Inspection } from './collect-inspection.ts';
+
+const SHOWN_NAMES = 6;
+const SHOWN_ENTRIES = 40;
+
+/** Rows, modes with their token counts, catalog, namespaces and declaration files. */
+export function textReport(inspection: Inspection, paint: Paint): string {
+  const parts = [
+    `${paint('Config', 'bold')}  ${inspection.config}`,
+    rowLines(inspection, paint),
+    modeLines(inspection, paint),
+  ];
+  if (inspection.codeMode?.problem) parts.push(paint(`Code mode: ${inspection.codeMode.problem}`, 'yellow'));
+  parts.push(catalogLines(inspection, paint), namespaceLines(inspection, paint), fileLines(inspection, paint));
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function rowLines({ rows }: Inspection, paint: Paint): string {
+  if (rows.length === 0) return '';
+  const width = Math.max(...rows.map((row) => row.id.length));
+  const lines = rows.map(({ id, name, state, error, missing }) => {
+    const mark =
+      state === 'active' ? paint('active  ', 'green') : paint(state.padEnd(8), state === 'failed' ? 'red' : 'yellow');
+    const why = error ?? (missing ? `waits for ${missing.join(', ')}` : '');
+    return `  ${mark} ${id.padEnd(width)}${name === id ? '' : `  ${name}`}${why && `\n           ${why}`}`;
+  });
+  return [paint('Rows', 'bold'), ...lines].join('\n');
+}
+
+function modeLines({ modes, active }: Inspection, paint: Paint): string {
+  if (modes.length === 0) return paint('No registry of tools is mounted.', 'yellow');
+  const lines = modes.map(({ mode, tokens, tools, sections, problem }) => {
+    const mark = active?.mode === mode ? paint('*', 'green') : ' ';
+    if (problem) return `${mark} ${mode.padEnd(7)} ${paint(problem, 'yellow')}`;
+    const names = tools.slice(0, SHOWN_NAMES).map((tool) => tool.name);
+    const more = tools.length > names.length ? `, and ${tools.length - names.length} more` : '';
+    const prompt = sections.length > 0 ? ` + prompt sections ${sections.map(({ id }) => id).join(', ')}` : '';
+    return `${mark} ${mode.padEnd(7)} ${String(tokens).padStart(7)} tokens  ${tools.length} tools: ${names.join(', ')}${more}${prompt}`;
+  });
+  const head = `${paint('What the model sees', 'bold')} (o200k tokens; * is configured${active?.transport ? `, transport ${active.transport}` : ''})`;
+  return [head, ...lines, ...(active?.problem ? [paint(`  ${active.problem}`, 'yellow')] : [])].join('\n');
+}
+
+function catalogLines({ catalog }: Inspection, paint: Paint): string {
+  if (catalog.length === 0) return 'The catalog is empty.';
+  const shown = catalog.slice(0, SHOWN_ENTRIES).map((entry) => `  ${entry.callPath ?? entry.id}`);
+  const rest = catalog.length - shown.length;
+  return [
+    `${paint('Catalog', 'bold')}  ${catalog.length} entries that programs may call`,
+    ...shown,
+    ...(rest > 0 ? [`  and ${rest} more; codeseam search finds them, --json lists all`] : []),
+  ].join('\n');
+}
+
+function namespaceLines({ namespaces }: Inspection, paint: Paint): string {
+  if (namespaces.length === 0) return '';
+  const lines = namespaces.map(({ globalName, owner, visible, missing }) => {
+    if (visible) return `  ${globalName} (of ${owner})`;
+    const needs = missing.map(({ name, reason }) => `${name}: ${reason}`).join('; ');
+    return `  ${globalName} (of ${owner}) ${paint(`is not there: ${needs}`, 'yellow')}`;
+  });
+  return [paint('Namespaces', 'bold'), ...lines].join('\n');
+}
+
+function fileLines({ files }: Inspection, paint: Paint): string {
+  if (files.length === 0) return '';
+  return [paint('Declarations', 'bold'), ...files.map(({ path, bytes }) => `  ${path}  ${bytes} bytes`)].join('\n');
+}
