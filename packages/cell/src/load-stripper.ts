@@ -1,0 +1,62 @@
+// Loads the TypeScript reader at its first use, and again after it was damaged or grew too large.
+import { createRequire } from 'node:module';
+
+export interface StripOptions {
+  mode: 'strip-only' | 'transform';
+  module: boolean;
+  sourceMap: boolean;
+  transform?: { nativeClassProperties?: boolean; tsEnumIsMutable?: boolean };
+}
+
+export interface Stripper {
+  transformSync(source: string, options: StripOptions): { code: string; map?: string };
+  readonly __wasm?: { memory: WebAssembly.Memory };
+}
+
+/** What the reader throws for a program that it cannot read. */
+export interface StripperComplaint {
+  code: 'InvalidSyntax' | 'UnsupportedSyntax' | string;
+  message: string;
+  /** From 1. */
+  startLine: number;
+  /** From 0, in columns as a terminal would show them: a tab is four, a wide character two. */
+  startColumn: number;
+}
+
+const MODULE = '@swc/wasm-typescript';
+const LARGEST_IDLE_MEMORY = 64 * 1024 * 1024;
+
+const require = createRequire(import.meta.url);
+let loaded: Stripper | undefined;
+
+/** Whether the reader is in memory. */
+export function isStripperLoaded(): boolean {
+  return loaded !== undefined;
+}
+
+/**
+ * Runs the reader. A program too deep for its stack leaves it unusable, and one of many megabytes leaves it large; in both
+ * cases the next use gets a new one.
+ *
+ * @throws a `StripperComplaint`, or whatever error killed the reader
+ */
+export function runStripper(source: string, options: StripOptions): { code: string; map?: string } {
+  loaded ??= require(MODULE) as Stripper;
+  try {
+    const result = loaded.transformSync(source, options);
+    if ((loaded.__wasm?.memory.buffer.byteLength ?? 0) > LARGEST_IDLE_MEMORY) unload();
+    return result;
+  } catch (error) {
+    if (!isComplaint(error)) unload();
+    throw error;
+  }
+}
+
+export function isComplaint(error: unknown): error is StripperComplaint {
+  return typeof error === 'object' && error !== null && !(error instanceof Error) && 'startLine' in error;
+}
+
+function unload(): void {
+  loaded = undefined;
+  delete require.cache[require.resolve(MODULE)];
+}
