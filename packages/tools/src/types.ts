@@ -204,9 +204,18 @@ export interface ToolTransport {
   name: TransportName;
   /** The control tools for this view; their `execute` runs programs. Called often: must be cheap or cached by `view.fingerprint`. */
   controlTools(view: ToolView): ToolDefinition[];
-  sections(view: ToolView): PromptSection[];
+  sections(view: ToolView, mode: PresentationMode): PromptSection[];
   /** Extra fields for the hook events of a control tool's call (`toolKind`, `toolInputKind`). */
   describeCall?(name: string, args: JsonValue): Readonly<Record<string, JsonValue>>;
+  /**
+   * Called when a hook replaced the arguments of a control tool: gives the arguments to use where one field is an alias of
+   * another (a hook that rewrites `command` means `code`).
+   */
+  rewriteArguments?(name: string, before: JsonValue, after: JsonValue): JsonValue | undefined;
+  /** Why this transport can offer nothing at present (no runtime); the sentence of the error. */
+  problem?(scope: ToolScope): string | undefined;
+  /** How a program calls this tool, as one line of code: the way out of a direct call of a tool that is not shown. */
+  example?(tool: Tool): string;
 }
 
 export const TOOL_ERROR_CODES = [
@@ -238,6 +247,8 @@ export interface ToolCallRequest {
   onUpdate?: (partial: JsonValue) => void;
   /** Addresses a control tool of this transport by `name`, whether it is presented or not. */
   transport?: TransportName;
+  /** The host itself asks (a command line, an interface), not a model: what the mode does not show may be called too. */
+  asHost?: boolean;
 }
 
 /** How a call ended. Frozen. `execute` never throws for a tool's failure. */
@@ -353,7 +364,13 @@ export interface ToolEvents {
   'tools/presented': (presentation: Presentation, scope: ToolScope) => void;
   'tools/dispatch-start': (event: DispatchStartEvent) => void;
   'tools/dispatch': (event: DispatchEvent) => void;
-  'tools/attempt': (event: { callId: string; toolId: string; attempt: number; isError: boolean; durationMs: number }) => void;
+  'tools/attempt': (event: {
+    callId: string;
+    toolId: string;
+    attempt: number;
+    isError: boolean;
+    durationMs: number;
+  }) => void;
   'tools/result': (outcome: ToolCallOutcome, scope: ToolScope) => void;
 }
 
@@ -435,7 +452,10 @@ export interface ToolRegistry {
   present(view: ToolView): Promise<Presentation>;
   /** How `present` would fill mode and transport for this scope; says why where nothing can be presented. */
   presentationOf(scope: ToolScope): { mode: PresentationMode; transport?: TransportName; problem?: string };
-  presentAs(mode: PresentationMode, options: { transport?: TransportName; when: (scope: ToolScope) => boolean }): () => void;
+  presentAs(
+    mode: PresentationMode,
+    options: { transport?: TransportName; when: (scope: ToolScope) => boolean },
+  ): () => void;
   registerTransport(transport: ToolTransport): () => void;
   /** Replaces a section of the same id for matching scopes. */
   section(section: PromptSection, options?: { when?: (scope: ToolScope) => boolean }): () => void;
@@ -443,7 +463,11 @@ export interface ToolRegistry {
   hook<Stage extends keyof ToolHooks>(stage: Stage, fn: ToolHooks[Stage], options?: { order?: number }): () => void;
   on<Name extends keyof ToolEvents>(name: Name, listener: ToolEvents[Name]): () => void;
   openProgram(options: OpenProgramOptions): ToolProgram;
-  checkPayload(tools: readonly unknown[], presentation: Presentation, options?: { allowTypes?: readonly string[] }): void;
+  checkPayload(
+    tools: readonly unknown[],
+    presentation: Presentation,
+    options?: { allowTypes?: readonly string[] },
+  ): void;
   /** Aborts open calls and drops every registration. Idempotent. */
   dispose(): Promise<void>;
 }

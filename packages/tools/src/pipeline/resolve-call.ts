@@ -1,0 +1,107 @@
+// Finds the tool that a call means, or the error that says why there is none.
+import { nearestNames } from '@codeseam/nearest-names';
+import type { ViewBuilder } from '../build-view.ts';
+import { type ToolCallError, ToolRegistryError } from '../errors.ts';
+import type { ResolvedMode } from '../presentation/resolve-mode.ts';
+import { type ToolRecord, toolOf } from '../tool-record.ts';
+import type { Tool, ToolCallRequest, ToolScope, ToolTransport, ToolView } from '../types.ts';
+import { notCalledDirectly, unknownTool } from './call-errors.ts';
+import type { CallTarget } from './call-state.ts';
+
+export interface ResolverContext {
+  views: ViewBuilder;
+  modeOf(scope: ToolScope): ResolvedMode;
+  transports: ReadonlyMap<string, ToolTransport>;
+  controlsOf(transport: ToolTransport, view: ToolView): ToolRecord[];
+}
+
+/** Creates the function that resolves calls. It throws a `ToolRegistryError` only for a request that is none. */
+export function createCallResolver(context: ResolverContext): (request: ToolCallRequest) => CallTarget | ToolCallError {
+  const controlTargets = new WeakMap<ToolRecord, CallTarget>();
+
+  const controlTarget = (transport: ToolTransport, view: ToolView, name: string): CallTarget | undefined => {
+    const record = context.controlsOf(transport, view).find((control) => control.name === name);
+    if (!record) return undefined;
+    const known = controlTargets.get(record);
+    if (known) return known;
+    const tool = Object.freeze({ ...toolOf(record, name), control: true });
+    const target: CallTarget = {
+      tool,
+      record,
+      isVisible: () => context.transports.get(transport.name) === transport,
+      transport,
+    };
+    controlTargets.set(record, target);
+    return target;
+  };
+
+  return (request) => {
+    checkRequest(request);
+    const { scope, clientTools, parent } = request;
+    const ref = request.id ?? request.name!;
+    const view = context.views.view(scope, clientTools);
+    if (request.transport !== undefined) {
+      const transport = context.transports.get(request.transport);
+      return (transport && controlTarget(transport, view, ref)) ?? unknownTool(ref, []);
+    }
+    if (parent) return catalogTarget(context, request, view, ref);
+    const mode = context.modeOf(scope);
+    const transport = mode.transport === undefined ? undefined : context.transports.get(mode.transport);
+    if (request.id === undefined && transport && view.tools.length > 0) {
+      const control = controlTarget(transport, view, ref);
+      if (control) return control;
+    }
+    const target = catalogTarget(context, request, view, ref);
+    if (!('tool' in target)) {
+      // A model knows wire names; programs go by ids.
+      const controls =
+        transport && view.tools.length > 0 ? context.controlsOf(transport, view).map((control) => control.name) : [];
+      const near = view.suggest(ref).map((id) => view.find(id)!.wireName);
+      return unknownTool(ref, [...nearestNames(ref, controls), ...near].slice(0, 3));
+    }
+    if (request.asHost === true) return target;
+    const { tool } = target;
+    if (mode.mode === 'code' && !tool.directOnly)
+      return notCalledDirectly(tool.wireName, exampleCall(context, transport, view, tool));
+    return tool.hidden ? unknownTool(ref, []) : target;
+  };
+}
+
+function catalogTarget(
+  context: ResolverContext,
+  request: ToolCallRequest,
+  view: ToolView,
+  ref: string,
+): CallTarget | ToolCallError {
+  const { scope, clientTools } = request;
+  const tool = view.find(ref);
+  const record = tool && context.views.visibleRecord(tool.id, scope, clientTools);
+  if (!tool || !record) return unknownTool(ref, view.suggest(ref));
+  return { tool, record, isVisible: () => context.views.visibleRecord(tool.id, scope, clientTools) !== undefined };
+}
+
+function exampleCall(
+  context: ResolverContext,
+  transport: ToolTransport | undefined,
+  view: ToolView,
+  tool: Tool,
+): string {
+  const call = transport?.example?.(tool) ?? `await tools[${JSON.stringify(tool.wireName)}]({})`;
+  const control = transport && context.controlsOf(transport, view)[0]?.name;
+  return control === undefined ? call : `${control}({ "code": ${JSON.stringify(`return ${call}`)} })`;
+}
+
+function checkRequest(request: ToolCallRequest): void {
+  if (typeof request?.callId !== 'string' || request.callId === '') {
+    throw new ToolRegistryError('invalid-option', 'a call needs a `callId`');
+  }
+  if ((request.id === undefined) === (request.name === undefined)) {
+    throw new ToolRegistryError('invalid-option', 'a call needs one of `id` and `name`');
+  }
+  if (typeof (request.id ?? request.name) !== 'string') {
+    throw new ToolRegistryError('invalid-option', 'the `id` or `name` of a call must be a string');
+  }
+  if (typeof request.scope !== 'object' || request.scope === null) {
+    throw new ToolRegistryError('invalid-option', 'a call needs a `scope` (an empty object is one)');
+  }
+}

@@ -1,0 +1,62 @@
+// Which tools a scope may see: restrictions intersect, and deny wins.
+import { ToolRegistryError } from './errors.ts';
+import { compilePattern, matchesAny } from './name-pattern.ts';
+import type { ToolRestriction, ToolScope } from './types.ts';
+import { type NamedTool, qualifiedName } from './wire-names.ts';
+
+export interface Restriction {
+  readonly serial: number;
+  applies(scope: ToolScope): boolean;
+  permits(tool: NamedTool): boolean;
+}
+
+let serials = 0;
+
+/** The texts by which a pattern may mean a tool: id, plain name, qualified name. */
+function namesOf(tool: NamedTool): string[] {
+  return [tool.id, tool.name, qualifiedName(tool)];
+}
+
+/**
+ * Checks and compiles a restriction; its lists are read once.
+ *
+ * @throws {ToolRegistryError} `invalid-option` for a wrong shape.
+ */
+export function compileRestriction(restriction: ToolRestriction): Restriction {
+  const allow = compileList('allow', restriction.allow);
+  const deny = compileList('deny', restriction.deny);
+  const { when } = restriction;
+  if (when !== undefined && typeof when !== 'function') {
+    throw new ToolRegistryError('invalid-option', 'the `when` of a restriction must be a function');
+  }
+  if (!allow && !deny) throw new ToolRegistryError('invalid-option', 'a restriction needs `allow` or `deny`');
+  return {
+    serial: ++serials,
+    // What cannot be told applies: a restriction fails closed.
+    applies: (scope) => {
+      try {
+        return when === undefined || Boolean(when(scope));
+      } catch {
+        return true;
+      }
+    },
+    permits: (tool) => {
+      const names = namesOf(tool);
+      return !(deny && matchesAny(deny, names)) && (!allow || matchesAny(allow, names));
+    },
+  };
+}
+
+function compileList(
+  field: string,
+  patterns: readonly string[] | undefined,
+): ((text: string) => boolean)[] | undefined {
+  if (patterns === undefined) return undefined;
+  if (!Array.isArray(patterns) || patterns.some((pattern) => typeof pattern !== 'string' || pattern === '')) {
+    throw new ToolRegistryError(
+      'invalid-option',
+      `the \`${field}\` of a restriction must be an array of non-empty strings`,
+    );
+  }
+  return patterns.map(compilePattern);
+}

@@ -1,0 +1,118 @@
+// The registered tools and what is known of their owners.
+import { ToolRegistryError } from './errors.ts';
+import { toolId } from './identity.ts';
+import { createToolRecord, type ToolRecord } from './tool-record.ts';
+import type { ToolDefinition, ToolOwnerInfo, ToolRegistrar, ToolSource } from './types.ts';
+
+export interface ToolTable {
+  /** Counts every change; equal numbers mean equal tables. */
+  readonly revision: number;
+  get(id: string): ToolRecord | undefined;
+  all(): Iterable<ToolRecord>;
+  ownerInfo(source: ToolSource, owner: string): ToolOwnerInfo;
+  registrar(identity: { source: ToolSource; owner: string; info?: ToolOwnerInfo }): ToolRegistrar;
+  clear(): void;
+}
+
+/** Creates an empty table. `changed` is told the ids of each change. */
+export function createToolTable(changed: (change: { added: string[]; removed: string[] }) => void): ToolTable {
+  const records = new Map<string, ToolRecord>();
+  const infos = new Map<string, ToolOwnerInfo>();
+  let revision = 0;
+
+  const update = (removed: readonly ToolRecord[], added: readonly ToolRecord[]) => {
+    if (removed.length === 0 && added.length === 0) return;
+    for (const record of removed) records.delete(record.id);
+    for (const record of added) records.set(record.id, record);
+    revision++;
+    changed({ added: added.map((record) => record.id), removed: removed.map((record) => record.id) });
+  };
+
+  return {
+    get revision() {
+      return revision;
+    },
+    get: (id) => records.get(id),
+    all: () => records.values(),
+    ownerInfo: (source, owner) => infos.get(toolId(source, owner, '')) ?? {},
+    clear() {
+      update([...records.values()], []);
+      infos.clear();
+    },
+    registrar({ source, owner, info }) {
+      const key = toolId(source, owner, '');
+      let own = new Map<string, ToolRecord>();
+      let disposed = false;
+      const make = (definition: ToolDefinition): ToolRecord => {
+        if (disposed) throw new ToolRegistryError('disposed', `the registrar of ${source}:${owner} is disposed`);
+        refuseForeignIdentity(definition, source, owner);
+        return createToolRecord(definition, { source, owner });
+      };
+      const refuse = (record: ToolRecord): never => {
+        throw new ToolRegistryError(
+          'duplicate-tool',
+          `tool ${JSON.stringify(record.name)} of ${source}:${owner} is registered already`,
+        );
+      };
+      const describe = (next: ToolOwnerInfo) => {
+        infos.set(key, Object.freeze({ ...next }));
+        revision++;
+      };
+      if (info) describe(info);
+      return {
+        register(definition) {
+          const record = make(definition);
+          if (records.has(record.id)) refuse(record);
+          own.set(record.id, record);
+          update([], [record]);
+          return () => {
+            if (own.get(record.id) !== record) return;
+            own.delete(record.id);
+            update([record], []);
+          };
+        },
+        replace(definitions) {
+          const next = new Map<string, ToolRecord>();
+          for (const definition of definitions) {
+            const record = make(definition);
+            if (next.has(record.id) || (records.has(record.id) && !own.has(record.id))) refuse(record);
+            next.set(record.id, record);
+          }
+          const removed = [...own.values()].filter((record) => next.get(record.id)?.digest !== record.digest);
+          const added = [...next.values()].filter((record) => own.get(record.id)?.digest !== record.digest);
+          // Equal definitions still bring new functions.
+          for (const record of next.values()) if (own.has(record.id)) records.set(record.id, record);
+          own = next;
+          update(removed, added);
+        },
+        describe,
+        dispose() {
+          if (disposed) return;
+          disposed = true;
+          const removed = [...own.values()];
+          own = new Map();
+          if (info) infos.delete(key);
+          update(removed, []);
+        },
+      };
+    },
+  };
+}
+
+function refuseForeignIdentity(definition: ToolDefinition, source: ToolSource, owner: string): void {
+  if (typeof definition !== 'object' || definition === null) return;
+  if (definition.source !== undefined && definition.source !== source) {
+    throw new ToolRegistryError(
+      'untrusted-owner',
+      `tool ${JSON.stringify(definition.name)}: source ${JSON.stringify(definition.source)} is not that of its registrar (${source}:${owner})`,
+      'ask the host for a registrar of that source: tools.registrar({ source, owner })',
+    );
+  }
+  if (definition.owner !== undefined && definition.owner !== owner) {
+    throw new ToolRegistryError(
+      'untrusted-owner',
+      `tool ${JSON.stringify(definition.name)}: owner ${JSON.stringify(definition.owner)} is not that of its registrar (${source}:${owner})`,
+      'ask the host for a registrar of that owner: tools.registrar({ source, owner })',
+    );
+  }
+}
