@@ -18,6 +18,8 @@ const jobs = {
   setup: async () => 0,
   demo: (args) => run(process.execPath, [join(root, 'scripts/demo.mjs'), ...args]),
   test: async (args) => (await import('./run-tests.mjs')).runTests(root, args),
+  /** The suites that have a long form, which CODESEAM_LONG=1 switches on. */
+  long: async (args) => (await import('./run-tests.mjs')).runLongForms(root, args),
   /** The command line; paths are relative to where npm was called. */
   codeseam: (args) => run(process.execPath, [join(root, 'packages/cli/dist/bin.js'), ...args], process.env.INIT_CWD),
 };
@@ -86,7 +88,7 @@ function packages() {
 }
 
 function manifests() {
-  return [...packages(), 'bench', ...children('examples')]
+  return [...packages(), 'bench', 'tests', ...children('examples')]
     .map((folder) => join(folder, 'package.json'))
     .filter((file) => existsSync(join(root, file)));
 }

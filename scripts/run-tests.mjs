@@ -1,6 +1,6 @@
 // Runs the tests and closes with one plain line that says how many passed and failed.
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -21,6 +21,26 @@ export async function runTests(root, args = []) {
   const { passed, failed, skipped } = count(report, code);
   process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
   return code === 0 && failed > 0 ? 1 : code;
+}
+
+/** Runs the test files that have a long form. */
+export async function runLongForms(root, args = []) {
+  const files = ['packages', 'tests']
+    .flatMap((folder) => listTests(root, folder))
+    .filter((file) => readFileSync(join(root, file), 'utf8').includes('CODESEAM_LONG'));
+  if (files.length === 0) {
+    process.stdout.write('no test has a long form\n');
+    return 0;
+  }
+  return await runTests(root, [...files, ...args]);
+}
+
+function listTests(root, folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return /^(?:node_modules|dist|\..*)$/.test(entry.name) ? [] : listTests(root, path);
+    return entry.name.endsWith('.test.ts') ? [path] : [];
+  });
 }
 
 /** Counts tests; a file that could not run, and a failure outside of any test, count as one failed test each. */

@@ -1,12 +1,13 @@
 // A composition that runs: loads the rows, waits until tools are there, and ends everything at the close.
 import type { CodeMode } from '@codeseam/code-mode';
 import { createLoader, type Loader, type LoaderError, type RowStatus } from '@codeseam/cordis-loader';
+import { mcpServersOf } from '@codeseam/mcp-client/cordis';
 import type { ToolRegistry, ToolScope } from '@codeseam/tools';
 import { Context } from 'cordis';
-import { CliError, messageOf } from './errors.ts';
+import { CliError } from './errors.ts';
 import { findConfig } from './find-config.ts';
 import { type CliIo, isLively, painter, say } from './io.ts';
-import { exportLog } from './log-exporter.ts';
+import { exportLog, exportServerLog } from './log-exporter.ts';
 
 /** How long a plugin may take to end before the process goes on without it. */
 const CLOSE_MS = 5_000;
@@ -41,6 +42,7 @@ export async function openHost(io: CliIo, options: HostOptions): Promise<Host> {
   const ctx = new Context();
   let loader: Loader | undefined;
   exportLog(ctx, io, () => loader?.rows() ?? []);
+  exportServerLog(ctx, io);
   try {
     loader = await createLoader(ctx, {
       ...source,
@@ -55,7 +57,7 @@ export async function openHost(io: CliIo, options: HostOptions): Promise<Host> {
     });
     await loader.settled();
     if (options.tellFailures ?? true) tellFailures(io, loader);
-    if (options.waitForTools ?? true) await interruptible(io, ctx.parallel('codeseam/settle' as never));
+    if (options.waitForTools ?? true) await interruptible(io, serversReady(ctx));
   } catch (error) {
     await ctx.fiber.dispose();
     throw error;
@@ -101,22 +103,20 @@ function tellFailures(io: CliIo, loader: Loader): void {
   }
 }
 
-async function interruptible(io: CliIo, work: Promise<unknown>): Promise<void> {
-  if (io.interrupt.aborted) throw new CliError('INTERRUPTED', 'interrupted');
-  let stop = () => {};
-  const interrupted = new Promise<never>((_, reject) => {
-    stop = () => reject(new CliError('INTERRUPTED', 'interrupted'));
-    io.interrupt.addEventListener('abort', stop, { once: true });
+/** Each MCP server is connected, has failed, or is past its `startupMs`. */
+async function serversReady(ctx: Context): Promise<void> {
+  await Promise.all(mcpServersOf(ctx).map((servers) => servers.ready));
+}
+
+/** Waits for work, or throws when the person interrupts. */
+async function interruptible(io: CliIo, work: Promise<void>): Promise<void> {
+  const { interrupt } = io;
+  await new Promise<void>((resolve, reject) => {
+    const stop = () => reject(new CliError('INTERRUPTED', 'interrupted'));
+    if (interrupt.aborted) stop();
+    interrupt.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => interrupt.removeEventListener('abort', stop));
   });
-  try {
-    await Promise.race([work, interrupted]);
-  } catch (error) {
-    if (error instanceof CliError) throw error;
-    // A plugin that cannot say when it is ready does not keep the others from working.
-    say(io, `starting: ${messageOf(error)}`);
-  } finally {
-    io.interrupt.removeEventListener('abort', stop);
-  }
 }
 
 /** Runs a command with a composition and closes it whatever happens. */

@@ -2,6 +2,8 @@
 import type { CodeModeInspection } from '@codeseam/code-mode';
 import { mcpCatalogs } from '@codeseam/code-mode';
 import type { RowStatus } from '@codeseam/cordis-loader';
+import type { McpServerStatus } from '@codeseam/mcp-client';
+import { mcpServersOf } from '@codeseam/mcp-client/cordis';
 import { describeMcp, type VirtualFile } from '@codeseam/mcp-dts';
 import type { Presentation, PresentationMode, ToolRegistry, WireTool } from '@codeseam/tools';
 import { countPresentation } from '../count-tokens.ts';
@@ -30,6 +32,7 @@ export interface RowInspection {
 export interface Inspection {
   config: string;
   rows: RowInspection[];
+  servers: McpServerStatus[];
   /** The mode that is configured, as it works out. */
   active?: { mode: PresentationMode; transport?: string; problem?: string };
   modes: ModeInspection[];
@@ -49,6 +52,7 @@ export async function collectInspection(host: Host): Promise<Inspection> {
   return {
     config: host.label,
     rows: host.loader.rows().map(inspectRow),
+    servers: mcpServersOf(host.ctx).flatMap((servers) => servers.status()),
     ...(tools && { active: tools.presentationOf(CLI_SCOPE) }),
     modes: tools ? await inspectModes(tools) : [],
     ...(codeMode && { codeMode: rest as Omit<CodeModeInspection, 'catalog' | 'namespaces' | 'files'> }),

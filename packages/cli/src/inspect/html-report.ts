@@ -16,6 +16,7 @@ export function htmlReport(inspection: Inspection, trace?: Trace): string {
     namespaces(inspection),
     files(inspection),
     rows(inspection),
+    servers(inspection),
   ];
   // Nothing of the page may load or send anything.
   const policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
@@ -84,6 +85,14 @@ function rows({ rows: all }: Inspection): Html {
   const row = (it: Inspection['rows'][number]) => html`<tr><td>${it.id}</td><td><code>${it.name}</code></td>
 <td class="${it.state === 'active' ? 'good' : it.state === 'failed' ? 'bad' : 'note'}">${it.state}</td><td>${it.error ?? it.missing?.join(', ')}</td></tr>`;
   return html`<h2>Rows</h2><table><tr><th>row</th><th>plugin</th><th>state</th><th></th></tr>${all.map(row)}</table>`;
+}
+
+function servers({ servers: all }: Inspection): Html | undefined {
+  if (all.length === 0) return undefined;
+  const row = (it: Inspection['servers'][number]) => html`<tr><td>${it.name}</td>
+<td class="${it.state === 'connected' ? 'good' : 'bad'}">${it.state}</td><td>${it.tools} tools, ${it.resources} resources, ${it.prompts} prompts</td>
+<td>${[...(it.lastError ? [it.lastError] : []), ...it.problems].join('; ')}</td></tr>`;
+  return html`<h2>MCP servers</h2><table><tr><th>server</th><th>state</th><th></th><th></th></tr>${all.map(row)}</table>`;
 }
 
 function timeline(trace: Trace): Html {

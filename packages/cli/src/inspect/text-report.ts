@@ -10,6 +10,7 @@ export function textReport(inspection: Inspection, paint: Paint): string {
   const parts = [
     `${paint('Config', 'bold')}  ${inspection.config}`,
     rowLines(inspection, paint),
+    serverLines(inspection, paint),
     modeLines(inspection, paint),
   ];
   if (inspection.codeMode?.problem) parts.push(paint(`Code mode: ${inspection.codeMode.problem}`, 'yellow'));
@@ -27,6 +28,17 @@ function rowLines({ rows }: Inspection, paint: Paint): string {
     return `  ${mark} ${id.padEnd(width)}${name === id ? '' : `  ${name}`}${why && `\n           ${why}`}`;
   });
   return [paint('Rows', 'bold'), ...lines].join('\n');
+}
+
+function serverLines({ servers }: Inspection, paint: Paint): string {
+  if (servers.length === 0) return '';
+  const width = Math.max(...servers.map((server) => server.name.length));
+  const lines = servers.map(({ name, state, tools, resources, prompts, lastError, problems }) => {
+    const mark = paint(state.padEnd(12), state === 'connected' ? 'green' : 'yellow');
+    const notes = [...(lastError ? [lastError] : []), ...problems].map((note) => `\n           ${note}`).join('');
+    return `  ${mark} ${name.padEnd(width)}  ${tools} tools, ${resources} resources, ${prompts} prompts${notes}`;
+  });
+  return [paint('MCP servers', 'bold'), ...lines].join('\n');
 }
 
 function modeLines({ modes, active }: Inspection, paint: Paint): string {
