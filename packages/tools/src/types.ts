@@ -286,16 +286,18 @@ export interface ToolCall {
   readonly transportInfo?: Readonly<Record<string, JsonValue>>;
 }
 
+/** What a hook that has nothing to say returns; also that of an async function without a return. */
+// biome-ignore lint/suspicious/noConfusingVoidType: it is a return type, spelled once for all hooks.
+export type Nothing = undefined | void;
+
 export type PreExecuteDecision =
-  | undefined
-  | void
+  | Nothing
   | { decision: 'allow'; arguments?: unknown }
   | { decision: 'deny'; reason: string }
   | { decision: 'ask'; reason?: string };
 
 export type PostExecuteDecision =
-  | undefined
-  | void
+  | Nothing
   | { value: unknown }
   | { content: ToolContent[] }
   | { block: string; additionalContexts?: AdditionalContext[] };
@@ -303,7 +305,7 @@ export type PostExecuteDecision =
 export interface ToolHooks {
   preExecute(call: ToolCall): PreExecuteDecision | Promise<PreExecuteDecision>;
   /** Synchronous; may only deny. */
-  guard(call: ToolCall): undefined | void | { deny: string };
+  guard(call: ToolCall): Nothing | { deny: string };
   /** `next` may be called again; every attempt is logged. */
   around(
     call: ToolCall,

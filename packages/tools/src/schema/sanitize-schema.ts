@@ -127,7 +127,13 @@ function adaptDialects(copy: Record<string, unknown>, source: Record<string, unk
   delete copy['nullable'];
   if (copy['uniqueItems'] === true) {
     delete copy['uniqueItems'];
-    also(copy, { if: { maxItems: MAX_UNIQUE_ITEMS }, then: { uniqueItems: true } });
+    also(
+      copy,
+      Object.fromEntries([
+        ['if', { maxItems: MAX_UNIQUE_ITEMS }],
+        ['then', { uniqueItems: true }],
+      ]),
+    );
   }
   if (Array.isArray(copy['items']) && source['prefixItems'] === undefined) {
     copy['prefixItems'] = copy['items'];
