@@ -43,8 +43,10 @@ function ownObject(schema: JsonObject, builder: SchemaBuilder, context: Inherite
   const declared = schemaMap(schema, 'properties', builder);
   const patternSchemas = schemaMap(schema, 'patternProperties', builder);
   const required = stringList(schema.entries.get('required'));
-  const rest = restSchema(schema);
-  const restType = rest === undefined ? undefined : builder.build(rest);
+  const listed = new Set(namedKeys(schema));
+  const further = restSchema(schema);
+  const furtherType = further === undefined ? undefined : builder.build(further);
+  const restType = listed.size > 0 ? undefined : furtherType;
 
   const patterns: KeyPattern[] = [];
   const inexact: TypeNode[] = [];
@@ -56,12 +58,12 @@ function ownObject(schema: JsonObject, builder: SchemaBuilder, context: Inherite
   }
 
   const properties: PropertyNode[] = [];
-  for (const key of new Set([...declared.keys(), ...required, ...namedKeys(schema)])) {
+  for (const key of new Set([...declared.keys(), ...required, ...listed])) {
     const value = declared.get(key);
     const matching = patterns.filter((pattern) => matchesShape(key, pattern)).map((pattern) => pattern.type);
     let type =
       value === undefined
-        ? undeclaredType(matching, inexact, restType)
+        ? undeclaredType(matching, inexact, furtherType)
         : intersectionOf([builder.build(value), ...matching]);
     const isDefaulted = builder.io === 'input' && context.defaulted.has(key);
     const optional = !required.has(key) || isDefaulted;
@@ -113,8 +115,7 @@ function overlap(a: { prefix: string; suffix: string }, b: { prefix: string; suf
 
 /** The schema of further keys; undefined if there may be none. */
 function restSchema(schema: JsonObject): JsonNode | undefined {
-  const names = schema.entries.get('propertyNames');
-  if (names === false || namedKeys(schema).length > 0) return undefined;
+  if (schema.entries.get('propertyNames') === false) return undefined;
   const additional = schema.entries.get('additionalProperties');
   if (additional !== undefined) return additional === false ? undefined : additional;
   // Keys that other applicators allow cannot be listed here without evaluating them.

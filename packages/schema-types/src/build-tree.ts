@@ -1,6 +1,7 @@
 // Stage 2: a schema document becomes a type tree, with a named type for whatever is referenced, recursive or very deep.
 
 import { breakAliasCycles } from './alias-cycles.ts';
+import { boundIntersections } from './bound-intersections.ts';
 import { arrayType } from './build-array.ts';
 import { OBJECT_KEYWORDS, objectType, presenceTypes } from './build-object.ts';
 import { intersectionOf, unionOf } from './combine-types.ts';
@@ -8,6 +9,7 @@ import { enumType, JSON_TYPES, type JsonType, plainType } from './literal-types.
 import { readDoc } from './read-doc.ts';
 import { isJsonArray, isJsonObject, type JsonNode, type JsonObject } from './read-schema.ts';
 import type { SchemaDocument } from './schema-document.ts';
+import { separateClosed } from './separate-closed.ts';
 import { pascalCase, toTypeName } from './type-names.ts';
 import { type NamedType, NEVER, NULL, type TypeNode, UNKNOWN, withDoc } from './type-tree.ts';
 import type { SchemaSide } from './types.ts';
@@ -79,7 +81,8 @@ class TreeBuilder implements SchemaBuilder {
     }
     const named = [...this.named.values()];
     breakAliasCycles(named);
-    return { root, named, complete: this.complete };
+    const bounded = boundIntersections(root, named);
+    return { root: bounded.root, named, complete: this.complete && bounded.exact };
   }
 
   giveUp(): TypeNode {
@@ -130,7 +133,8 @@ class TreeBuilder implements SchemaBuilder {
         parts.push(exclusive ?? unionOf(members.map((member) => this.build(member, context))));
       }
     }
-    const type = intersectionOf(parts);
+    const constraints = parts.filter((part) => part.kind !== 'unknown');
+    const type = constraints.length === 1 ? separateClosed(constraints[0]!) : intersectionOf(constraints);
     const isNullable = schema.entries.get('nullable') === true;
     return withDoc(isNullable ? unionOf([type, NULL]) : type, readDoc(schema));
   }

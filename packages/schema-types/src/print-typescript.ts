@@ -10,6 +10,7 @@ import {
   NULL,
   type ObjectNode,
   type PropertyNode,
+  someType,
   type TypeNode,
 } from './type-tree.ts';
 
@@ -146,7 +147,9 @@ class TypePrinter {
     if (rest.kind === 'unknown' && this.layout.openType !== undefined) return this.layout.openType;
     const text = this.print(rest, LOOSE, indent);
     // `type A = Record<string, A>` is an error where the spelt-out form is not.
-    return mentionsName(rest) ? `{ [key: string]: ${text} }` : `Record<string, ${text}>`;
+    return someType(rest, (inner) => inner.kind === 'reference')
+      ? `{ [key: string]: ${text} }`
+      : `Record<string, ${text}>`;
   }
 }
 
@@ -182,26 +185,4 @@ function templateText(text: string): string {
     .slice(1, -1)
     .replace(/\\'/g, "'")
     .replace(/`|\$(?=\{)/g, '\\$&');
-}
-
-function mentionsName(type: TypeNode): boolean {
-  switch (type.kind) {
-    case 'reference':
-      return true;
-    case 'array':
-      return mentionsName(type.items);
-    case 'tuple':
-      return type.items.some((item) => mentionsName(item.type)) || (type.rest !== undefined && mentionsName(type.rest));
-    case 'object':
-      return (
-        type.properties.some((property) => mentionsName(property.type)) ||
-        type.patterns.some((pattern) => mentionsName(pattern.type)) ||
-        (type.rest !== undefined && mentionsName(type.rest))
-      );
-    case 'union':
-    case 'intersection':
-      return type.members.some(mentionsName);
-    default:
-      return false;
-  }
 }

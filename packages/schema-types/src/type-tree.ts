@@ -86,6 +86,54 @@ export function sortProperties(properties: PropertyNode[]): PropertyNode[] {
   );
 }
 
+/** The types directly inside a type; the target of a reference is not. */
+export function childTypes(type: TypeNode): TypeNode[] {
+  switch (type.kind) {
+    case 'array':
+      return [type.items];
+    case 'tuple':
+      return [...type.items.map((item) => item.type), ...(type.rest ? [type.rest] : [])];
+    case 'object':
+      return [...type.properties, ...type.patterns].map((item) => item.type).concat(type.rest ?? []);
+    case 'union':
+    case 'intersection':
+      return [...type.members];
+    default:
+      return [];
+  }
+}
+
+/** The same type with each type directly inside it replaced. */
+export function mapChildTypes(type: TypeNode, replace: (child: TypeNode) => TypeNode): TypeNode {
+  switch (type.kind) {
+    case 'array':
+      return { ...type, items: replace(type.items) };
+    case 'tuple':
+      return {
+        ...type,
+        items: type.items.map((item) => ({ ...item, type: replace(item.type) })),
+        rest: type.rest && replace(type.rest),
+      };
+    case 'object':
+      return {
+        ...type,
+        properties: type.properties.map((property) => ({ ...property, type: replace(property.type) })),
+        patterns: type.patterns.map((pattern) => ({ ...pattern, type: replace(pattern.type) })),
+        rest: type.rest && replace(type.rest),
+      };
+    case 'union':
+    case 'intersection':
+      return { ...type, members: type.members.map(replace) };
+    default:
+      return type;
+  }
+}
+
+/** True if `test` holds for the type or for some type inside it, references not followed. */
+export function someType(type: TypeNode, test: (type: TypeNode) => boolean): boolean {
+  return test(type) || childTypes(type).some((child) => someType(child, test));
+}
+
 /** Equal for types that are printed alike, doc comments apart. Bounded by the size of the tree. */
 export function typeKey(type: TypeNode): string {
   switch (type.kind) {
