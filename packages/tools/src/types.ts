@@ -95,6 +95,8 @@ export interface ToolRunContext {
   readonly rootCallId: string;
   readonly parent?: ParentCall;
   readonly scope: ToolScope;
+  /** The client's tools for this run, as the caller gave them. */
+  readonly clientTools?: ClientTools;
   readonly signal: AbortSignal;
   /** A streaming update for whoever shows the call. */
   update(partial: JsonValue): void;
@@ -212,6 +214,8 @@ export interface ToolTransport {
    * another (a hook that rewrites `command` means `code`).
    */
   rewriteArguments?(name: string, before: JsonValue, after: JsonValue): JsonValue | undefined;
+  /** It checks the arguments of its control tools itself, and answers bad ones with a result of its own shape. */
+  checksArguments?: boolean;
   /** Why this transport can offer nothing at present (no runtime); the sentence of the error. */
   problem?(scope: ToolScope): string | undefined;
   /** How a program calls this tool, as one line of code: the way out of a direct call of a tool that is not shown. */

@@ -142,7 +142,8 @@ function runGuards(state: CallState, args: JsonValue): void {
 
 /** @throws {ToolCallError} `INVALID_ARGS` with every violation, or `UNSUPPORTED_SCHEMA`. */
 export function checkArguments(state: CallState, args: JsonValue): void {
-  const { tool, record } = state.target;
+  const { tool, record, transport } = state.target;
+  if (transport?.checksArguments) return;
   const checked = record.parameters.check(args);
   if ('uncheckable' in checked) throw unsupportedSchema(tool.wireName, 'arguments', checked.uncheckable, false);
   if (checked.violations.length > 0) throw invalidArguments(tool.wireName, checked.violations);

@@ -6,7 +6,7 @@ import { thrownMessage } from '../read-thrown.ts';
 import { fillDefaults } from '../schema/fill-defaults.ts';
 import { isRecord } from '../schema/schema-keywords.ts';
 import type { ToolRecord } from '../tool-record.ts';
-import type { ApprovalService, ParentCall, Tool, ToolCall, ToolScope, ToolTransport } from '../types.ts';
+import type { ApprovalService, ClientTools, ParentCall, Tool, ToolCall, ToolScope, ToolTransport } from '../types.ts';
 import { abortedBeforeDispatch, unreadableArguments } from './call-errors.ts';
 
 export interface CallServices {
@@ -43,6 +43,7 @@ export interface CallState {
   readonly rootCallId: string;
   readonly parent?: ParentCall;
   readonly scope: ToolScope;
+  readonly clientTools?: ClientTools;
   readonly signal: AbortSignal;
   readonly target: CallTarget;
   readonly services: CallServices;

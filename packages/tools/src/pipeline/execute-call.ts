@@ -67,6 +67,7 @@ export async function executeCall({
     rootCallId,
     ...(parent ? { parent } : {}),
     scope,
+    ...(request.clientTools ? { clientTools: request.clientTools } : {}),
     signal,
     target,
     services,

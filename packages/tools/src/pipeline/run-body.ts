@@ -157,6 +157,7 @@ function runContext(state: CallState, signal: AbortSignal, deferred: AdditionalC
     rootCallId: state.rootCallId,
     ...(state.parent ? { parent: state.parent } : {}),
     scope: state.scope,
+    ...(state.clientTools ? { clientTools: state.clientTools } : {}),
     signal,
     update(partial: JsonValue) {
       if (state.settled || state.gate.closed || !state.onUpdate) return;
