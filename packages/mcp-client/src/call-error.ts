@@ -1,6 +1,7 @@
 // What went wrong with a call, as the registry and a program should see it.
 import { ToolCallError } from '@codeseam/tools';
 import { McpClientError, type McpClientErrorCode } from './errors.ts';
+import { STREAM_ENDED } from './http-transport.ts';
 
 const MAX_MESSAGE = 8_192;
 
@@ -30,7 +31,7 @@ function explain(error: unknown, server: string, callMs: number, signal: AbortSi
   if (code === 'REQUEST_TIMEOUT') {
     return make('CALL_TIMEOUT', `"${server}" did not answer within ${callMs} ms; what was asked may have been done`);
   }
-  if (code === 'CONNECTION_CLOSED') {
+  if (code === 'CONNECTION_CLOSED' || code === STREAM_ENDED) {
     return make('CONNECTION_LOST', `"${server}" went away during the call; what was asked may have been done`);
   }
   if (typeof code === 'number') return make('SERVER_ERROR', detail);

@@ -2,6 +2,7 @@
 import type { ToolRegistry } from '@codeseam/tools';
 import { BlobStore } from './blob-store.ts';
 import { ManagedServer } from './managed-server.ts';
+import type { AskToAuthorize } from './oauth/authorize.ts';
 import { type McpClientRow, readServers, type ServerConfig } from './server-config.ts';
 import type { McpLogEntry, McpServerStatus } from './status.ts';
 
@@ -10,6 +11,8 @@ export interface McpServersDeps {
   tools: Pick<ToolRegistry, 'registrar'>;
   /** Server logs and what happens to connections. Default: nowhere. */
   log?: (entry: McpLogEntry) => void;
+  /** Sends a person to a browser, for servers with `oauth`. Without it such a server fails as `UNAUTHORIZED`. */
+  onAuthorize?: AskToAuthorize;
 }
 
 /** Servers that are being kept connected. */
@@ -48,8 +51,14 @@ export function keepConnected(configs: Readonly<Record<string, ServerConfig>>, d
     }
   };
   const servers = Object.entries(configs).map(([name, server]) => {
-    const registrar = deps.tools.registrar({ source: 'mcp', owner: name });
-    return new ManagedServer(name, server, { registrar, blobs, log });
+    const registrar = deps.tools.registrar({ source: 'mcp', owner: name, info: {} });
+    const { onAuthorize } = deps;
+    return new ManagedServer(name, server, {
+      registrar,
+      blobs,
+      log,
+      ...(onAuthorize === undefined ? {} : { onAuthorize }),
+    });
   });
   for (const server of servers) server.start();
   let closing: Promise<void> | undefined;

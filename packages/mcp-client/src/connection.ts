@@ -2,10 +2,13 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { Client, type Transport } from '@modelcontextprotocol/client';
+import { raceAbort } from './call-lane.ts';
 import { McpClientError } from './errors.ts';
-import { type AuthProviders, createHttpTransport, otherLoopbackName } from './http-transport.ts';
-import type { ServerConfig } from './server-config.ts';
+import { createHttpTransport, otherLoopbackName } from './http-transport.ts';
+import { type AskToAuthorize, openAuthorization } from './oauth/authorize.ts';
+import type { HttpServerConfig, ServerConfig } from './server-config.ts';
 import { LIST_KINDS, type ListKind } from './server-lists.ts';
+import { limitLines } from './stderr-log.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
@@ -35,7 +38,8 @@ export interface OpenConnectionOptions {
   config: ServerConfig;
   listener: ConnectionListener;
   signal: AbortSignal;
-  authProvider?: AuthProviders;
+  /** Asks a person to authorize, where a server speaks OAuth. */
+  onAuthorize?: AskToAuthorize;
 }
 
 /**
@@ -43,7 +47,7 @@ export interface OpenConnectionOptions {
  * `CONNECT_TIMEOUT`, `UNAUTHORIZED`, `ABORTED`) after having ended whatever it had started.
  */
 export async function openConnection(options: OpenConnectionOptions): Promise<Connection> {
-  const { name, config, listener, authProvider } = options;
+  const { name, config, listener } = options;
   if (config.transport === 'stdio') {
     const { command, args, env, cwd } = config;
     const transport = new StdioTransport({
@@ -51,23 +55,51 @@ export async function openConnection(options: OpenConnectionOptions): Promise<Co
       args,
       env,
       ...(cwd === undefined ? {} : { cwd }),
-      onStderr: (line) => listener.onLog('info', line),
+      onStderr: limitLines((line) => listener.onLog('info', line)),
       onNoise: (line) => listener.onLog('debug', `not a message, skipped: ${line}`),
     });
     return connectOver(transport, options);
   }
   try {
-    return await connectOver(createHttpTransport(config, authProvider), options);
+    return await connectHttp(config, options);
   } catch (error) {
     const other = otherLoopbackName(config.url);
     if (other === undefined || !mayBeTheHostName(error)) throw error;
     listener.onLog('info', `refused by ${config.url}; trying ${other}`);
     try {
-      return await connectOver(createHttpTransport(config, authProvider, other), options);
+      return await connectHttp({ ...config, url: other }, options);
     } catch (second) {
       listener.onLog('debug', `${name} by its other name: ${(second as Error).message}`);
       throw error;
     }
+  }
+}
+
+/** How long a person may take to authorize in a browser. */
+const AUTHORIZE_MS = 10 * 60_000;
+
+async function connectHttp(config: HttpServerConfig, options: OpenConnectionOptions): Promise<Connection> {
+  if (config.oauth === undefined) return connectOver(createHttpTransport(config), options);
+  const authorization = await openAuthorization(options.name, config, config.oauth, options.onAuthorize);
+  try {
+    const first = createHttpTransport(config, authorization.provider);
+    try {
+      return await connectOver(first, options);
+    } catch (error) {
+      if (!authorization.asked) throw error;
+      const signal = AbortSignal.any([options.signal, AbortSignal.timeout(AUTHORIZE_MS)]);
+      const answer = await raceAbort(authorization.answer, signal);
+      await first.finishAuth(answer);
+      return await connectOver(createHttpTransport(config, authorization.provider), options);
+    }
+  } catch (error) {
+    if (error instanceof McpClientError) throw error;
+    throw new McpClientError('UNAUTHORIZED', `authorizing with "${options.name}" failed: ${(error as Error).message}`, {
+      server: options.name,
+      cause: error,
+    });
+  } finally {
+    authorization.close();
   }
 }
 

@@ -7,19 +7,23 @@ import {
   SSEClientTransport,
   StreamableHTTPClientTransport,
   type StreamableHTTPClientTransportOptions,
-  type Transport,
   type TransportSendOptions,
 } from '@modelcontextprotocol/client';
 import type { HttpServerConfig } from './server-config.ts';
 
+/** The code of our own error for that; between the codes that JSON-RPC keeps for servers. */
+export const STREAM_ENDED = -32_099;
+
 export type AuthProviders = StreamableHTTPClientTransportOptions['authProvider'];
+
+export type HttpClientTransport = StreamableHTTPClientTransport | SSEClientTransport;
 
 /** A transport for a server at a URL. `url` stands in for the configured one where another name of the host is tried. */
 export function createHttpTransport(
   config: HttpServerConfig,
   authProvider?: AuthProviders,
   url: string = config.url,
-): Transport {
+): HttpClientTransport {
   const options = {
     requestInit: { headers: { ...config.headers } },
     ...(authProvider === undefined ? {} : { authProvider }),
@@ -55,7 +59,7 @@ class HttpTransport extends StreamableHTTPClientTransport {
       this.onmessage?.({
         jsonrpc: '2.0',
         id,
-        error: { code: -32000, message: "the server's response stream ended without an answer" },
+        error: { code: STREAM_ENDED, message: "the server's response stream ended without an answer" },
       });
     };
     try {

@@ -7,8 +7,8 @@ import { CallLane, raceAbort } from './call-lane.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { debounce } from './debounce.ts';
 import { McpClientError } from './errors.ts';
-import type { AuthProviders } from './http-transport.ts';
 import { mcpListAll, mcpRequest } from './mcp-request.ts';
+import type { AskToAuthorize } from './oauth/authorize.ts';
 import type { ServerConfig } from './server-config.ts';
 import { LIST_KINDS, type ListKind, readList, type ServerList } from './server-lists.ts';
 import type { McpLogEntry, McpServerState, McpServerStatus } from './status.ts';
@@ -25,7 +25,7 @@ export interface ManagedServerDeps {
   registrar: ToolRegistrar;
   blobs: BlobStore;
   log(entry: McpLogEntry): void;
-  authProvider?: AuthProviders;
+  onAuthorize?: AskToAuthorize;
 }
 
 type Lists = Record<ListKind, ServerList>;
@@ -131,7 +131,7 @@ export class ManagedServer {
         await connection.close();
       } catch (error) {
         if (signal.aborted) break;
-        this.#fail((error as Error).message);
+        this.#fail(describeError(error));
         this.#setState('reconnecting');
         this.#hopeless = isHopeless(error);
       }
@@ -158,7 +158,7 @@ export class ManagedServer {
   }
 
   async #connect(): Promise<Connection> {
-    const { authProvider } = this.#deps;
+    const { onAuthorize } = this.#deps;
     const connection = await openConnection({
       name: this.name,
       config: this.config,
@@ -168,7 +168,7 @@ export class ManagedServer {
         onStreamError: () => void this.#checkAlive(),
         onLog: (level, message) => this.#log(level, message),
       },
-      ...(authProvider === undefined ? {} : { authProvider }),
+      ...(onAuthorize === undefined ? {} : { onAuthorize }),
     });
     try {
       const lists = await this.#readLists(connection, LIST_KINDS);
@@ -369,6 +369,11 @@ export class ManagedServer {
   #log(level: McpLogEntry['level'], message: string): void {
     this.#deps.log({ server: this.name, level, message });
   }
+}
+
+function describeError(error: unknown): string {
+  const { message, hint } = error as { message: string; hint?: string };
+  return hint === undefined ? message : `${message}; ${hint}`;
 }
 
 /** Servers announce changes that are none, ten at a time when they start. */

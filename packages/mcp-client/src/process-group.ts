@@ -79,21 +79,20 @@ function signalWindowsTree(pid: number, signal: NodeJS.Signals | 0): boolean {
 export const EXIT_GRACE_MS = 1_000;
 
 /**
- * Ends a child and its whole group: closes stdin (MCP's polite way), then SIGTERM, then SIGKILL. Resolves when the
- * child has exited and no process of its group is left, or after the last signal has been given its time.
+ * Ends a child and its whole group: closes stdin (MCP's polite way), then SIGTERM for whoever is left, then SIGKILL.
+ * Resolves when the child has exited and its group is gone or was killed.
  */
 export async function endGroup(child: PipedChild, graceMs: number = EXIT_GRACE_MS): Promise<void> {
   const { pid } = child;
   child.stdin.on('error', () => {});
   child.stdin.end();
   if (pid === undefined) return;
-  const gone = () => (child.exitCode !== null || child.signalCode !== null) && !groupIsAlive(pid);
-  await waitUntil(gone, graceMs);
-  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    if (gone()) break;
-    signalGroup(pid, signal);
-    await waitUntil(gone, graceMs);
-  }
+  const exited = () => child.exitCode !== null || child.signalCode !== null;
+  const gone = () => exited() && !groupIsAlive(pid);
+  await waitUntil(exited, graceMs);
+  if (!gone() && signalGroup(pid, 'SIGTERM')) await waitUntil(gone, graceMs);
+  // Nothing outlives this one, though its entry may stay until somebody reaps it.
+  if (!gone() && signalGroup(pid, 'SIGKILL')) await waitUntil(exited, graceMs);
   forget(pid);
   child.stdout.destroy();
   child.stderr.destroy();

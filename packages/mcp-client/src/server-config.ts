@@ -12,6 +12,8 @@ export interface OAuthConfig {
   clientId?: string;
   clientSecret?: string;
   scope?: string;
+  /** The authorization server that `clientId` belongs to: the credentials go to no other one. */
+  issuer?: string;
   /** The loopback port of the redirect URL; 0 takes a free one. */
   redirectPort: number;
   /** Where tokens are kept, with mode 0600. Default: `codeseam/mcp-oauth.json` in the user's config folder. */
@@ -83,6 +85,7 @@ const OAUTH = Schema.object({
   clientId: Schema.string(),
   clientSecret: Schema.string(),
   scope: Schema.string(),
+  issuer: Schema.string(),
   redirectPort: Schema.number().min(0).max(65_535).step(1).default(0),
   tokensFile: Schema.string(),
 });
