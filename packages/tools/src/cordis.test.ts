@@ -46,7 +46,9 @@ test('a plugin can undo a registration before it ends', async () => {
   await root.plugin({
     name: 'p',
     inject: ['tools'],
-    apply: (ctx: Context) => void (undo = ctx.tools.register(noop('t'))),
+    apply(ctx: Context) {
+      undo = ctx.tools.register(noop('t'));
+    },
   });
   undo();
   undo();

@@ -7,11 +7,15 @@ import { identityOf, isHost } from './plugin-owner.ts';
 import { thrownMessage } from './read-thrown.ts';
 import type {
   ApprovalService,
+  CallCard,
+  CardRequest,
   ClientTools,
   OpenProgramOptions,
   Presentation,
   PresentationMode,
   PromptSection,
+  ResultCard,
+  ToolCallOutcome,
   ToolCallRequest,
   ToolDefinition,
   ToolEvents,
@@ -148,6 +152,14 @@ export default class ToolsService extends Service implements ToolRegistry {
 
   openProgram(options: OpenProgramOptions) {
     return this.core.openProgram(options);
+  }
+
+  callCard(request: CardRequest): CallCard {
+    return this.core.callCard(request);
+  }
+
+  resultCard(request: CardRequest, outcome: ToolCallOutcome): ResultCard {
+    return this.core.resultCard(request, outcome);
   }
 
   checkPayload(tools: readonly unknown[], presentation: Presentation, options?: { allowTypes?: readonly string[] }) {

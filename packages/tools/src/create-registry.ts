@@ -1,6 +1,7 @@
 // The registry: tools, who may see them, what a model gets, and every call.
 
 import { createViewBuilder } from './build-view.ts';
+import { callCard, resultCard } from './cards.ts';
 import { toolsConfig } from './config.ts';
 import { createControlRecords } from './control-records.ts';
 import { ToolRegistryError } from './errors.ts';
@@ -15,8 +16,10 @@ import { presentView } from './presentation/present-view.ts';
 import { checkMode, type ModeOverride, resolveMode } from './presentation/resolve-mode.ts';
 import { openProgram } from './program/open-program.ts';
 import { compileRestriction, type Restriction } from './restrictions.ts';
+import { createRunCodeTransport } from './run-code/run-code-transport.ts';
 import { createToolTable } from './tool-table.ts';
 import type {
+  CardRequest,
   PromptSection,
   ToolCallOutcome,
   ToolCallRequest,
@@ -97,6 +100,11 @@ export function createToolRegistry(given: ToolsConfig = {}, services: ToolRegist
     if (table.get(ref)) return true;
     for (const record of table.all()) if (record.name === ref) return true;
     return false;
+  };
+
+  const recordOf = (request: CardRequest) => {
+    const target = resolve({ ...request, callId: 'card', asHost: true });
+    return 'tool' in target ? target.record : undefined;
   };
 
   const registry: ToolRegistry = {
@@ -223,6 +231,8 @@ export function createToolRegistry(given: ToolsConfig = {}, services: ToolRegist
         },
       });
     },
+    callCard: (request) => callCard(recordOf(request), request.id ?? request.name ?? '', request.arguments),
+    resultCard: (request, outcome) => resultCard(recordOf(request), request.arguments, outcome),
     checkPayload,
     dispose() {
       disposed ??= (async () => {
@@ -244,6 +254,15 @@ export function createToolRegistry(given: ToolsConfig = {}, services: ToolRegist
       return disposed;
     },
   };
+  transports.set(
+    'run_code',
+    createRunCodeTransport({
+      runtime: () => services.runtime?.(),
+      maxParallelSubCalls: config.maxParallelSubCalls ?? 10,
+      view: ({ scope, clientTools }) => views.view(scope, clientTools),
+      openProgram: (options) => registry.openProgram(options),
+    }),
+  );
   return registry;
 }
 

@@ -255,6 +255,9 @@ export interface ToolCallRequest {
   asHost?: boolean;
 }
 
+/** Which call a card is for. */
+export type CardRequest = Pick<ToolCallRequest, 'id' | 'name' | 'arguments' | 'scope' | 'clientTools' | 'transport'>;
+
 /** How a call ended. Frozen. `execute` never throws for a tool's failure. */
 export interface ToolCallOutcome {
   readonly callId: string;
@@ -469,6 +472,10 @@ export interface ToolRegistry {
   hook<Stage extends keyof ToolHooks>(stage: Stage, fn: ToolHooks[Stage], options?: { order?: number }): () => void;
   on<Name extends keyof ToolEvents>(name: Name, listener: ToolEvents[Name]): () => void;
   openProgram(options: OpenProgramOptions): ToolProgram;
+  /** What an interface may draw for a call before and while it runs. Never throws; a tool without a card gets a plain one. */
+  callCard(request: CardRequest): CallCard;
+  /** What an interface may draw for a result; by default its content. Never throws. */
+  resultCard(request: CardRequest, outcome: ToolCallOutcome): ResultCard;
   checkPayload(
     tools: readonly unknown[],
     presentation: Presentation,
