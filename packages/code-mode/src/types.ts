@@ -128,7 +128,10 @@ export interface ToolCatalogEntry {
   sourceName?: string;
   input: string;
   output?: string;
+  /** How a program calls an MCP tool: `MCP.github.createIssue`. */
   callPath?: string;
+  /** On the last entry of a search: how many further tools match. */
+  more?: number;
 }
 
 export interface CodeModeSearchResult {
@@ -150,6 +153,23 @@ export interface TranscriptRow {
   toolId: string;
   outcome: 'ok' | 'failed' | 'abandoned' | 'unknown';
   ms: number;
+}
+
+/** What observers may listen to; no inputs, outputs or secrets. */
+export interface CodeModeEvents {
+  'code-mode/suspended': (event: {
+    runId: string;
+    reason: 'pending_tools' | 'yield';
+    snapshotBytes?: number;
+    scope: ToolScope;
+  }) => void;
+  'code-mode/resumed': (event: { runId: string; scope: ToolScope }) => void;
+  'code-mode/ended': (event: {
+    runId: string;
+    status: 'completed' | 'failed';
+    code?: CodeModeErrorCode;
+    scope: ToolScope;
+  }) => void;
 }
 
 export interface CodeModeConfig {
@@ -206,8 +226,13 @@ export interface CodeMode {
   /** Ends the session's runs and drops what was kept for it. */
   endSession(scope: ToolScope): Promise<void>;
   extend(extension: CodeModeExtension): () => void;
+  /** Observes runs; a listener's failure never touches the work. Gives the undo. */
+  on<Name extends keyof CodeModeEvents>(name: Name, listener: CodeModeEvents[Name]): () => void;
   transcript(of: string | ToolScope): TranscriptRow[];
-  search(query: string, options: { scope: ToolScope; clientTools?: ClientTools; limit?: number }): CodeModeSearchResult | Promise<CodeModeSearchResult>;
+  search(
+    query: string,
+    options: { scope: ToolScope; clientTools?: ClientTools; limit?: number },
+  ): CodeModeSearchResult | Promise<CodeModeSearchResult>;
   inspect(scope: ToolScope, options?: { clientTools?: ClientTools }): CodeModeInspection | Promise<CodeModeInspection>;
   /** Ends every run and unregisters the transport. Idempotent. */
   dispose(): Promise<void>;

@@ -54,13 +54,23 @@ export interface OpenNamespace {
   id: string;
   globalName: string;
   root: NamespaceNode;
+  /** The required tools, as this program's view has them. */
+  tools: readonly Tool[];
   /** The tool and argument object of a call at this path. Throws `NamespaceError` for a forged path, a mapper's failure, a tool no longer owned. */
   target(path: readonly string[], args: JsonValue[]): { tool: Tool; arguments: JsonValue };
 }
 
+/** Whose tools a namespace may call. */
+export interface NamespaceOwner {
+  /** Default: the registry's own, `core`. */
+  owner?: string;
+  /** Which of the two an owner of this name is. Absent: either. */
+  source?: 'host' | 'plugin';
+}
+
 export interface NamespaceRegistry {
   /** Refuses with the rule and the owner. Gives the undo. */
-  register(definition: NamespaceDefinition, options?: { owner?: string }): () => void;
+  register(definition: NamespaceDefinition, options?: NamespaceOwner): () => void;
   /** Removes all namespaces of this owner. */
   clear(owner: string): void;
   /** Every namespace and what it needs, for `inspect`. */

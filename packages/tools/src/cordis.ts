@@ -31,6 +31,8 @@ import type {
   ToolView,
 } from './types.ts';
 
+export { identityOf, isHost, type PluginIdentity } from './plugin-owner.ts';
+
 declare module 'cordis' {
   interface Context {
     tools: ToolsService;

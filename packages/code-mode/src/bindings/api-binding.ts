@@ -1,0 +1,29 @@
+// The guest's `API`: the declaration files of the visible MCP servers, read without a tool call.
+import { type CodeBindingNamespace, type CodeCallContext, CodeCallError } from '@codeseam/code-runtime';
+import type { Catalog } from '../catalog/catalog.ts';
+import { told } from './call-errors.ts';
+
+export function apiBinding(catalog: Catalog): CodeBindingNamespace {
+  const functions = {
+    async list(this: CodeCallContext, prefix?: unknown) {
+      if (prefix !== undefined && prefix !== null && typeof prefix !== 'string') {
+        throw new CodeCallError('API.list takes a path prefix, a string: API.list("mcp")', { code: 'INVALID_ARGS' });
+      }
+      return told(() => catalog.mcp.list(prefix ?? undefined));
+    },
+    async read(this: CodeCallContext, path?: unknown) {
+      if (typeof path !== 'string') {
+        const [file] = catalog.mcp.list().files;
+        throw new CodeCallError(
+          `API.read takes the path of a file, a string: API.read(${JSON.stringify(file?.path ?? 'mcp/index.d.ts')})`,
+          {
+            code: 'INVALID_ARGS',
+          },
+        );
+      }
+      const { path: found, content, description, bytes } = told(() => catalog.mcp.read(path));
+      return { path: found, content, description, bytes };
+    },
+  };
+  return Object.freeze({ global: 'API', functions: Object.freeze(functions) });
+}

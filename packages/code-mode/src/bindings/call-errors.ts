@@ -1,0 +1,75 @@
+// Sentences that a program gets for calls that cannot be made: what was wrong, and how it is done.
+import { CodeCallError } from '@codeseam/code-runtime';
+import type { JsonValue } from '@codeseam/lossless-json';
+import { McpDtsError } from '@codeseam/mcp-dts';
+import type { Tool, ToolCallOutcome } from '@codeseam/tools';
+import { inputHint } from '../catalog/tool-hints.ts';
+import type { GuestProgram } from './guest-program.ts';
+
+/** The guest class of every failed call, and where it holds the tool. */
+export const TOOL_CALL_ERROR = { name: 'ToolCallError', memberNameProperty: 'toolName' } as const;
+
+export function invalidCall(message: string, member?: string): CodeCallError {
+  return new CodeCallError(message, { code: 'INVALID_ARGS', ...(member === undefined ? {} : { member }) });
+}
+
+/** A failed outcome as the rejection of a program's call. */
+export function callError(outcome: ToolCallOutcome, toolName: string): CodeCallError {
+  const message = outcome.message ?? 'the call failed';
+  const said = outcome.hint ? `${message}${/[.!?]$/.test(message) ? '' : '.'} ${outcome.hint}` : message;
+  return new CodeCallError(said, { ...(outcome.code === undefined ? {} : { code: outcome.code }), member: toolName });
+}
+
+/** The one object that a tool takes. @throws CodeCallError for anything else, showing its keys. */
+export function oneObject(args: readonly JsonValue[], tool: Tool, shown: string): JsonValue {
+  const [input] = args;
+  if (args.length <= 1 && (input === undefined || input === null)) return {};
+  if (args.length === 1 && typeof input === 'object' && !Array.isArray(input)) return input as JsonValue;
+  const given = args.length > 1 ? `${args.length} arguments` : Array.isArray(input) ? 'an array' : `a ${typeof input}`;
+  throw invalidCall(`${shown} takes one object, not ${given}: ${shown}(${inputHint(tool)})`, tool.name);
+}
+
+/** Why a ref of `tools.call` and its kin names nothing that they call. */
+export function notCallable(ref: unknown, program: GuestProgram): CodeCallError {
+  if (typeof ref !== 'string') {
+    return invalidCall(
+      'the first argument must be a tool id, a string: tools.callValue("host:core:read_file", { path: "a.txt" })',
+    );
+  }
+  const shown = JSON.stringify(ref.slice(0, 120));
+  const tool = program.find(ref);
+  if (tool?.source === 'mcp') {
+    const path = program.catalog.callPath(tool);
+    if (path)
+      return new CodeCallError(`${shown} is an MCP tool: call ${path}({ … })`, { code: 'UNKNOWN_TOOL', member: ref });
+  }
+  if (tool?.directOnly) {
+    return new CodeCallError(`${shown} cannot be called from a program; call the tool ${tool.wireName} directly`, {
+      code: 'UNKNOWN_TOOL',
+      member: ref,
+    });
+  }
+  const near = program
+    .suggest(ref)
+    .map((id) => showCall(id, program))
+    .filter((it) => it !== undefined);
+  const how = near.length > 0 ? `did you mean ${near.join(', ')}?` : 'await tools.search("what you need") finds tools';
+  return new CodeCallError(`there is no tool ${shown}; ${how}`, { code: 'UNKNOWN_TOOL', member: ref.slice(0, 120) });
+}
+
+/** How a suggested tool is called. */
+function showCall(id: string, program: GuestProgram): string | undefined {
+  const tool = program.find(id);
+  if (!tool || tool.directOnly) return undefined;
+  return tool.source === 'mcp' ? program.catalog.callPath(tool) : JSON.stringify(id);
+}
+
+/** Runs a look-up of declarations; its error crosses with its hint in the message, since only that crosses. */
+export function told<T>(lookUp: () => T): T {
+  try {
+    return lookUp();
+  } catch (error) {
+    if (!(error instanceof McpDtsError)) throw error;
+    throw new CodeCallError(error.hint ? `${error.message} ${error.hint}` : error.message, { code: 'INVALID_ARGS' });
+  }
+}

@@ -1,0 +1,80 @@
+// The guest's `MCP`: a function for each visible tool of each server, resources and prompts, and `$api`.
+import {
+  type CodeBinding,
+  type CodeBindingFunction,
+  type CodeBindingNamespace,
+  type CodeCallContext,
+  CodeCallError,
+} from '@codeseam/code-runtime';
+import type { JsonValue } from '@codeseam/lossless-json';
+import type { McpApi, McpApiServer } from '@codeseam/mcp-dts';
+import { toolId } from '@codeseam/tools';
+import type { Catalog } from '../catalog/catalog.ts';
+import { callError, invalidCall, oneObject, TOOL_CALL_ERROR, told } from './call-errors.ts';
+import { programOf } from './guest-program.ts';
+
+/** Frozen all through, so that a runtime reads it once for all runs with this catalog. */
+export function mcpBinding(catalog: Catalog): CodeBindingNamespace {
+  const api = catalog.mcp;
+  const members: [string, CodeBinding][] = [['$api', apiFunction(api)]];
+  for (const server of api.servers) members.push([server.identifier, serverMembers(server, api)]);
+  return Object.freeze({ global: 'MCP', functions: record(members), errorClass: TOOL_CALL_ERROR });
+}
+
+function serverMembers(server: McpApiServer, api: McpApi): CodeBinding {
+  const at = `MCP.${server.identifier}`;
+  const fixed = (kind: 'resources' | 'prompts', names: Record<string, boolean>): [string, CodeBinding][] => {
+    const members = Object.entries(names)
+      .filter(([, exists]) => exists)
+      .map(
+        ([name]) =>
+          [name, toolFunction(server.server, `$${kind}.${name}`, `${at}.${kind}.${name}`)] as [string, CodeBinding],
+      );
+    return members.length === 0 ? [] : [[kind, record(members)]];
+  };
+  return record([
+    ['$api', apiFunction(api, server.server)],
+    ...server.tools.map(({ tool, identifier }): [string, CodeBinding] => [
+      identifier,
+      toolFunction(server.server, tool, `${at}.${identifier}`),
+    ]),
+    ...fixed('resources', { ...server.resources }),
+    ...fixed('prompts', { ...server.prompts }),
+  ]);
+}
+
+function toolFunction(server: string, name: string, shown: string): CodeBindingFunction {
+  const id = toolId('mcp', server, name);
+  return async function (this: CodeCallContext, ...args: JsonValue[]) {
+    const program = programOf(this);
+    const tool = program.find(id);
+    if (!tool) throw new CodeCallError(`${shown} is not there any more`, { code: 'UNKNOWN_TOOL', member: name });
+    const outcome = await program.call(this, tool, oneObject(args, tool, shown));
+    // A server's own failure is a value, as MCP has it; a call that did not come through is not.
+    if (outcome.isError && outcome.value === undefined) throw callError(outcome, name);
+    return outcome.value ?? null;
+  };
+}
+
+/** `$api(tool?, options?)` of a server, `$api(options?)` of all. */
+function apiFunction(api: McpApi, server?: string): CodeBindingFunction {
+  return async function (this: CodeCallContext, ...args: JsonValue[]) {
+    const [first, second] = args;
+    const tool = typeof first === 'string' && server !== undefined ? first : undefined;
+    const options = tool === undefined && typeof first === 'object' ? first : second;
+    if (first !== undefined && first !== null && tool === undefined && options !== first) {
+      const at = server === undefined ? 'MCP.$api({ schema: true })' : `MCP.${server}.$api("tool", { schema: true })`;
+      throw invalidCall(`$api takes ${server === undefined ? 'options' : 'a tool name and options'}: ${at}`);
+    }
+    const schema =
+      typeof options === 'object' && options !== null && !Array.isArray(options) && options['schema'] === true;
+    return told(() => api.header(server, tool, { schema }));
+  };
+}
+
+/** A frozen record; a member may have any name, `__proto__` too. */
+function record(members: readonly (readonly [string, CodeBinding])[]): Readonly<Record<string, CodeBinding>> {
+  const made: Record<string, CodeBinding> = {};
+  for (const [name, value] of members) Object.defineProperty(made, name, { value, enumerable: true });
+  return Object.freeze(made);
+}
