@@ -111,6 +111,9 @@ function checkFields(copy: Record<string, unknown>): void {
     'a JSON Schema of an object',
     typeof copy['parameters'] === 'object' && copy['parameters'] !== null,
   );
+  if ((copy['parameters'] as { '~standard'?: unknown })['~standard'] !== undefined) {
+    throw invalid(`${label}: \`parameters\` is a Standard Schema; define the tool with defineTool, which takes those`);
+  }
   if (copy['output'] !== undefined) {
     const output = copy['output'] as { schema?: unknown; render?: unknown } | null;
     must(
