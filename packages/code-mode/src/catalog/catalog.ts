@@ -82,7 +82,6 @@ export class Catalog {
   /** How a program calls an MCP tool; undefined for others. */
   callPath(tool: Tool): string | undefined {
     if (tool.source !== 'mcp') return undefined;
-    const path = this.mcp.pathOf(tool.owner, tool.name);
-    return path && ['MCP', ...path].join('.');
+    return this.mcp.pathOf(tool.owner, tool.name)?.join('.');
   }
 }

@@ -24,7 +24,7 @@ export function convenienceNames(tools: readonly Pick<Tool, 'id' | 'name'>[]): M
   for (const [name, ids] of derived) if (ids.length === 1 && !exact.has(name)) names.set(name, ids[0]!);
   for (const [name, ids] of exact) if (ids.length === 1) names.set(name, ids[0]!);
   for (const name of TOOLS_MEMBERS) names.delete(name);
-  return names;
+  return new Map([...names].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** `read-file` becomes `readFile`, `3d render` becomes `_3dRender`; undefined where nothing is left. */
