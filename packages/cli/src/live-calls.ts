@@ -5,9 +5,9 @@ import { type CliIo, isLively, painter, say } from './io.ts';
 const REDRAW_MS = 120;
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
-/** Shows calls until the undo is called. */
-export function showLiveCalls(tools: Pick<ToolRegistry, 'on'>, io: CliIo): () => void {
-  return isLively(io) ? drawCalls(tools, io) : listCalls(tools, io);
+/** Shows calls until the undo is called; the live line gives way while a person is being asked something. */
+export function showLiveCalls(tools: Pick<ToolRegistry, 'on'>, io: CliIo, isAsking: () => boolean): () => void {
+  return isLively(io) ? drawCalls(tools, io, isAsking) : listCalls(tools, io);
 }
 
 function listCalls(tools: Pick<ToolRegistry, 'on'>, io: CliIo): () => void {
@@ -18,12 +18,13 @@ function callLine({ toolId, isError, code, durationMs }: DispatchEvent): string 
   return `call ${toolId} ${isError ? `failed${code ? ` ${code}` : ''}` : 'ok'} ${Math.round(durationMs)} ms`;
 }
 
-function drawCalls(tools: Pick<ToolRegistry, 'on'>, io: CliIo): () => void {
+function drawCalls(tools: Pick<ToolRegistry, 'on'>, io: CliIo, isAsking: () => boolean): () => void {
   const paint = painter(true);
   const pending = new Map<string, DispatchStartEvent>();
   let frame = 0;
   const clear = () => io.stderr.write('\r\x1b[2K');
   const draw = () => {
+    if (isAsking()) return;
     clear();
     if (pending.size === 0) return;
     const calls = [...pending.values()].map((call) => `${call.toolId} ${seconds(Date.now() - call.startedAt)}`);

@@ -4,6 +4,7 @@ import { createLoader, type Loader, type LoaderError, type RowStatus } from '@co
 import { mcpServersOf } from '@codeseam/mcp-client/cordis';
 import type { ToolRegistry, ToolScope } from '@codeseam/tools';
 import { Context } from 'cordis';
+import { askOnTerminal } from './ask-on-terminal.ts';
 import { CliError } from './errors.ts';
 import { findConfig } from './find-config.ts';
 import { type CliIo, isLively, painter, say } from './io.ts';
@@ -21,6 +22,8 @@ export interface Host {
   tools(): ToolRegistry;
   /** Code mode. Throws like `tools`. */
   codeMode(): CodeMode;
+  /** Whether a person is being asked something on the terminal right now. */
+  isAsking(): boolean;
   close(): Promise<void>;
 }
 
@@ -29,6 +32,8 @@ export interface HostOptions {
   /** Whether tools that are still on their way (MCP servers that start) are waited for. Default true. */
   waitForTools?: boolean;
   watch?: boolean;
+  /** Whether approvals are asked on the terminal, where there is one and the config has no other way. */
+  askOnTerminal?: boolean;
   /** Whether failed rows are told on stderr. Default true. */
   tellFailures?: boolean;
 }
@@ -62,15 +67,17 @@ export async function openHost(io: CliIo, options: HostOptions): Promise<Host> {
     await ctx.fiber.dispose();
     throw error;
   }
-  return makeHost(ctx, loader, label);
+  const isAsking = options.askOnTerminal ? askOnTerminal(ctx, io) : () => false;
+  return makeHost(ctx, loader, label, isAsking);
 }
 
-function makeHost(ctx: Context, loader: Loader, label: string): Host {
+function makeHost(ctx: Context, loader: Loader, label: string, isAsking: () => boolean): Host {
   let closing: Promise<void> | undefined;
   return {
     ctx,
     loader,
     label,
+    isAsking,
     tools: () => service<ToolRegistry>(ctx, loader, 'tools', '@codeseam/tools'),
     codeMode: () => service<CodeMode>(ctx, loader, 'codeMode', '@codeseam/code-mode'),
     close() {
@@ -91,6 +98,8 @@ function service<T>(ctx: Context, loader: Loader, key: string, plugin: string): 
   if (row?.missing)
     throw new CliError('CONFIG', `row ${row.id} waits for ${row.missing.join(', ')}, which no row provides`);
   if (row?.state === 'disabled') throw new CliError('CONFIG', `row ${row.id} is disabled, and this command needs it`);
+  if (row?.state === 'active')
+    throw new CliError('CONFIG', `row ${row.id} provides no ${key}: is it enabled?`, 'config: { enabled: true }');
   throw new CliError('CONFIG', `no row provides ${key}`, `add - name: '${plugin}' to the config`);
 }
 

@@ -19,14 +19,18 @@ export const call: CommandSpec = {
   examples: [`codeseam call mcp:everything:get-sum --input '{"a":1,"b":2}'`],
   async run(args, io) {
     const input = await readInput(args.text('input'), io);
-    return await withHost(io, { config: args.text('config') }, async (host) => {
-      const outcome = await host.tools().execute({
+    return await withHost(io, { config: args.text('config'), askOnTerminal: true }, async (host) => {
+      const tools = host.tools();
+      // A person calls by hand whatever mode the model is in; policy sees the same call.
+      const undo = tools.presentAs('native', { when: (scope) => scope['directCall'] === true });
+      const outcome = await tools.execute({
         callId: `cli-${randomUUID()}`,
         id: args.positionals[0]!,
         arguments: input,
-        scope: CLI_SCOPE,
+        scope: { ...CLI_SCOPE, directCall: true },
         signal: io.interrupt,
       });
+      undo();
       if (io.interrupt.aborted) return EXIT.interrupted;
       return show(outcome, args.has('json'), io);
     });

@@ -39,7 +39,7 @@ export const exec: CommandSpec = {
   ],
   async run(args, io) {
     const input = await readProgram(args, io);
-    return await withHost(io, { config: args.text('config') }, async (host) => {
+    return await withHost(io, { config: args.text('config'), askOnTerminal: true }, async (host) => {
       const codeMode = host.codeMode();
       return await runAndShow(args, io, host, (trace, options) => {
         trace?.write(programEvent(input));
@@ -56,7 +56,7 @@ export const wait: CommandSpec = {
   options: RUN_OPTIONS,
   examples: ['codeseam wait run_4f0c --config cordis.yml'],
   async run(args, io) {
-    return await withHost(io, { config: args.text('config') }, async (host) => {
+    return await withHost(io, { config: args.text('config'), askOnTerminal: true }, async (host) => {
       const codeMode = host.codeMode();
       return await runAndShow(args, io, host, (_trace, options) =>
         resumeProgram(codeMode, args.positionals[0]!, options),
@@ -72,7 +72,7 @@ async function runAndShow(args: CommandArguments, io: CliIo, host: Host, start: 
   const asJson = args.has('json');
   const path = args.text('trace');
   const trace = path === undefined ? undefined : openTrace(io, path, tools);
-  const stopShowing = asJson ? undefined : showLiveCalls(tools, io);
+  const stopShowing = asJson ? undefined : showLiveCalls(tools, io, host.isAsking);
   const earlier: CodeModeOutput[] = [];
   try {
     const result = await start(trace, {

@@ -5,5 +5,6 @@ import { exec, wait } from './exec.ts';
 import { init } from './init.ts';
 import { inspect } from './inspect.ts';
 import { search } from './search.ts';
+import { serve } from './serve.ts';
 
-export const commands: readonly CommandSpec[] = [init, exec, wait, inspect, search, call];
+export const commands: readonly CommandSpec[] = [init, exec, wait, serve, inspect, search, call];

@@ -1,0 +1,105 @@
+// `codeseam serve`: code mode as an MCP server, over stdio or HTTP.
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { CodeMode } from '@codeseam/code-mode';
+import { mcpServersOf } from '@codeseam/mcp-client/cordis';
+import { claimServing, createMcpFront, type McpFront } from '@codeseam/mcp-server';
+import type { CommandSpec } from '../command-line.ts';
+import { CliError, EXIT } from '../errors.ts';
+import { findConfig } from '../find-config.ts';
+import { type CliIo, say } from '../io.ts';
+import { CLI_SCOPE, type Host, withHost } from '../open-host.ts';
+import { CONFIG_OPTION } from './shared-options.ts';
+
+export const serve: CommandSpec = {
+  name: 'serve',
+  summary: 'offer exec and wait as an MCP server, on stdio or over HTTP',
+  positionals: [],
+  options: {
+    config: CONFIG_OPTION,
+    http: {
+      value: 'HOST:PORT',
+      summary: 'streamable HTTP instead of stdio; a token in CODESEAM_TOKEN is then asked of clients',
+    },
+    watch: { summary: 'take over changes of the config file while it runs' },
+  },
+  examples: ['codeseam serve', 'codeseam serve --http 127.0.0.1:8123 --config cordis.yml'],
+  async run(args, io) {
+    const address = args.text('http') === undefined ? undefined : parseAddress(args.text('http')!);
+    const config = args.text('config');
+    // Before any server starts: one that leads back here must be refused.
+    const release = claimServing(identityOf(io, config), io.env as NodeJS.ProcessEnv);
+    try {
+      return await withHost(io, { config, waitForTools: false, watch: args.has('watch') }, async (host) => {
+        const front = openFront(host, io);
+        try {
+          if (address) await serveHttp(front, address, io);
+          else await serveStdio(front, io);
+          return io.interrupt.aborted ? EXIT.interrupted : EXIT.ok;
+        } finally {
+          await front.close();
+        }
+      });
+    } finally {
+      release();
+    }
+  },
+};
+
+function openFront(host: Host, io: CliIo): McpFront {
+  // Asked for once, so that a config that cannot serve says so at once.
+  host.codeMode();
+  const { agentId } = CLI_SCOPE;
+  const front = createMcpFront({
+    tools: host.tools(),
+    codeMode: () => host.ctx.get('codeMode') as CodeMode | undefined,
+    scope: { agentId },
+    ready: Promise.all(mcpServersOf(host.ctx).map((servers) => servers.ready)),
+    log: ({ level, message }) => {
+      if (level === 'warn' || io.env['CODESEAM_DEBUG']) say(io, `serve: ${message}`);
+    },
+  });
+  // Who calls is the one to ask, unless the config says otherwise.
+  if (host.ctx.get('approval') === undefined) host.ctx.provide('approval', front.approvals);
+  return front;
+}
+
+async function serveStdio(front: McpFront, io: CliIo): Promise<void> {
+  const stdio = front.serveStdio({ stdin: io.stdin, stdout: io.stdout });
+  say(io, 'serving exec and wait on stdio');
+  await Promise.race([stdio.closed, interrupted(io)]);
+}
+
+async function serveHttp(front: McpFront, { host, port }: Address, io: CliIo): Promise<void> {
+  const token = io.env['CODESEAM_TOKEN'];
+  const http = await front.serveHttp({ host, port, ...(token && { token }) });
+  say(io, `serving exec and wait at ${http.url}`);
+  await interrupted(io);
+}
+
+function interrupted({ interrupt }: CliIo): Promise<void> {
+  return new Promise((done) => {
+    if (interrupt.aborted) done();
+    interrupt.addEventListener('abort', () => done(), { once: true });
+  });
+}
+
+interface Address {
+  host: string;
+  port: number;
+}
+
+function parseAddress(text: string): Address {
+  const [, ipv6, name, port] = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+)):(\d+)$/i.exec(text) ?? [];
+  if (port === undefined || Number(port) > 65_535) {
+    throw new CliError('USAGE', `--http must be HOST:PORT, got ${JSON.stringify(text)}`, '--http 127.0.0.1:8123');
+  }
+  return { host: (ipv6 ?? name)!, port: Number(port) };
+}
+
+/** What the config is, however it is called. */
+function identityOf(io: CliIo, config: string | undefined): string {
+  const { file } = findConfig(io, config).options;
+  const path = file ?? (config === undefined ? undefined : resolve(io.cwd, config));
+  return path === undefined ? 'the built-in config' : realpathSync(path);
+}
