@@ -1,47 +1,51 @@
 // One server's declarations: a namespace with a function per tool.
 
-import { docComment, pascalCase, schemaToTypeScript, type TypeDeclarations } from '@codeseam/schema-types';
+import { docComment, pascalCase, type SchemaEntry, schemasToTypeScript } from '@codeseam/schema-types';
 import type { NamedServer, NamedTool } from './paths.ts';
 import { FIXED_DECLARATIONS, OPEN_TYPE, SERVER_API, SHARED_TYPE_NAMES } from './shared-declarations.ts';
 
-/** Type names that are in use before a server declares its own. */
-export function takenTypeNames(): Set<string> {
-  return new Set(SHARED_TYPE_NAMES);
-}
-
-/** `declare namespace MCP.<server> { … }` with all of a server's tools. */
+/** `declare namespace MCP.<server> { … }` with all of a server's tools; types that several tools share are declared once. */
 export function declareServer(server: NamedServer): string {
-  const taken = takenTypeNames();
-  const tools = server.tools.map((tool) => declareTool(tool, taken)).join('');
-  return wrapNamespace(server, SERVER_API + tools + declareFixedMembers(server));
+  return wrapNamespace(server, SERVER_API + declareTools(server.tools) + declareFixedMembers(server));
 }
 
 /** The same with one tool only. */
 export function declareOneTool(server: NamedServer, tool: NamedTool): string {
-  return wrapNamespace(server, declareTool(tool, takenTypeNames()));
+  return wrapNamespace(server, declareTools([tool]));
 }
 
 function wrapNamespace(server: NamedServer, body: string): string {
   return `declare namespace MCP.${server.identifier} {\n${body}}\n`;
 }
 
-/** One function with its doc comment, and the types it needs. */
-function declareTool(tool: NamedTool, taken: Set<string>): string {
-  const { info, identifier } = tool;
-  const name = pascalCase(identifier);
-  const style = { taken, layout: 'compact', openType: OPEN_TYPE } as const;
-  const input = schemaToTypeScript(info.inputSchema ?? { type: 'object' }, { name, ...style });
-  const output: TypeDeclarations | undefined =
-    info.outputSchema === undefined
-      ? undefined
-      : schemaToTypeScript(info.outputSchema, { name: `${name}Result`, io: 'output', ...style });
-  const comment = docComment(info.description ?? info.title);
-  const result = output === undefined ? 'McpToolResult' : `McpToolResult<${output.type}>`;
-  return `${indented(input.declarations)}${indented(output?.declarations ?? '')}${comment === '' ? '' : `  ${comment}\n`}  function ${identifier}(input: ${input.type}): Promise<${result}>;\n`;
+function declareTools(tools: readonly NamedTool[]): string {
+  const entries = tools.flatMap(schemaEntries);
+  const { types, declarations } = schemasToTypeScript(entries, {
+    taken: new Set(SHARED_TYPE_NAMES),
+    layout: 'compact',
+    openType: OPEN_TYPE,
+  });
+  let next = 0;
+  const functions = tools.map((tool) => {
+    const input = types[next++]!.type;
+    const output = tool.info.outputSchema === undefined ? undefined : types[next++]!.type;
+    return declareFunction(tool, input, output);
+  });
+  return declarations + functions.join('');
 }
 
-function indented(declarations: string): string {
-  return declarations;
+function schemaEntries({ info, identifier }: NamedTool): SchemaEntry[] {
+  const name = pascalCase(identifier);
+  const input: SchemaEntry = { schema: info.inputSchema ?? { type: 'object' }, name };
+  return info.outputSchema === undefined
+    ? [input]
+    : [input, { schema: info.outputSchema, name: `${name}Result`, io: 'output' }];
+}
+
+function declareFunction({ info, identifier }: NamedTool, input: string, output: string | undefined): string {
+  const comment = docComment(info.description ?? info.title);
+  const result = output === undefined ? 'McpToolResult' : `McpToolResult<${output}>`;
+  return `${comment === '' ? '' : `${comment}\n`}function ${identifier}(input: ${input}): Promise<${result}>;\n`;
 }
 
 function declareFixedMembers(server: NamedServer): string {
@@ -50,8 +54,7 @@ function declareFixedMembers(server: NamedServer): string {
     const members = Object.entries(FIXED_DECLARATIONS[group]).filter(
       ([name]) => (server[group] as Record<string, boolean>)[name],
     );
-    if (members.length > 0)
-      text += `  namespace ${group} {\n${members.map(([, line]) => `    ${line}\n`).join('')}  }\n`;
+    if (members.length > 0) text += `namespace ${group} {\n${members.map(([, line]) => `  ${line}\n`).join('')}}\n`;
   }
   return text;
 }

@@ -7,7 +7,7 @@ export const SHARED_TYPE_NAMES = ['Open', 'McpToolResult', 'McpContent', 'McpHea
 export const OPEN_TYPE = 'Open';
 
 export const SHARED_DECLARATIONS = `  /** An object that may hold further keys. */
-  type Open = { [key: string]: unknown };
+  type Open<Known = unknown> = Known & { [key: string]: unknown };
   /** One block of a result. Binary data stays outside the program: \`ref\` names it, \`bytes\` is its size. */
   type McpContent =
     | { type: 'text'; text: string }
@@ -25,7 +25,7 @@ export const ROOT_API =
   '  /** These declarations, and the JSON schemas of all tools if asked for. */\n  function $api(options?: { schema?: boolean }): Promise<McpHeader>;\n';
 
 /** Declared for every server. */
-export const SERVER_API = '  function $api(tool?: string, options?: { schema?: boolean }): Promise<McpHeader>;\n';
+export const SERVER_API = 'function $api(tool?: string, options?: { schema?: boolean }): Promise<McpHeader>;\n';
 
 const LIST_INPUT = 'input?: { cursor?: string }';
 const RESOURCE =

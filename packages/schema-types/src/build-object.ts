@@ -23,9 +23,6 @@ export const OBJECT_KEYWORDS: readonly { name: string; constrains(value: JsonNod
   { name: 'required', constrains: (value) => isJsonArray(value) && value.length > 0 },
   { name: 'patternProperties', constrains: (value) => isJsonObject(value) && value.entries.size > 0 },
   { name: 'additionalProperties', constrains: constrainsRest },
-  { name: 'unevaluatedProperties', constrains: constrainsRest },
-  { name: 'propertyNames', constrains: constrainsRest },
-  { name: 'dependentRequired', constrains: isJsonObject },
 ];
 
 function constrainsRest(value: JsonNode | undefined): boolean {

@@ -10,7 +10,6 @@ import { readDoc } from './read-doc.ts';
 import { isJsonArray, isJsonObject, type JsonNode, type JsonObject } from './read-schema.ts';
 import type { SchemaDocument } from './schema-document.ts';
 import { separateClosed } from './separate-closed.ts';
-import { pascalCase, toTypeName } from './type-names.ts';
 import { type NamedType, NEVER, NULL, type TypeNode, UNKNOWN, withDoc } from './type-tree.ts';
 import type { SchemaSide } from './types.ts';
 
@@ -24,12 +23,6 @@ export interface TypeTree {
   /** In the order they were first referenced. */
   named: readonly NamedType[];
   complete: boolean;
-}
-
-export interface TreeOptions {
-  name: string;
-  io: SchemaSide;
-  taken: Set<string>;
 }
 
 /** What the builders of objects and arrays need of the tree that is being built. */
@@ -50,14 +43,13 @@ export interface Inherited {
 
 const NOTHING_INHERITED: Inherited = { defaulted: new Set(), isObject: false };
 
-export function buildTypeTree(document: SchemaDocument, options: TreeOptions): TypeTree {
-  return new TreeBuilder(document, options).run();
+export function buildTypeTree(document: SchemaDocument, io: SchemaSide): TypeTree {
+  return new TreeBuilder(document, io).run();
 }
 
 class TreeBuilder implements SchemaBuilder {
   readonly io: SchemaSide;
   private readonly document: SchemaDocument;
-  private readonly options: TreeOptions;
   private readonly targets: ReadonlySet<JsonNode>;
   private readonly named = new Map<JsonNode, NamedType>();
   private readonly queue: { node: JsonObject; named: NamedType }[] = [];
@@ -65,10 +57,9 @@ class TreeBuilder implements SchemaBuilder {
   private schemas = 0;
   private complete: boolean;
 
-  constructor(document: SchemaDocument, options: TreeOptions) {
+  constructor(document: SchemaDocument, io: SchemaSide) {
     this.document = document;
-    this.options = options;
-    this.io = options.io;
+    this.io = io;
     this.complete = !document.truncated;
     this.targets = document.referenceTargets();
   }
@@ -190,21 +181,25 @@ class TreeBuilder implements SchemaBuilder {
   private reference(schema: JsonObject): TypeNode {
     let named = this.named.get(schema);
     if (named === undefined) {
-      named = { name: toTypeName(this.nameOf(schema), this.options.taken), type: undefined };
+      named = { id: this.named.size, words: this.wordsFor(schema), name: '', type: undefined };
       this.named.set(schema, named);
       if (!this.open.has(schema)) this.queue.push({ node: schema, named });
     }
     return { kind: 'reference', target: named };
   }
 
-  /** `#/$defs/Node` -> `<Name>Node`; anything else by the last few words of its place; the root is `<Name>Root`. */
-  private nameOf(schema: JsonObject): string {
+  /** `#/$defs/Node` -> `Node`; anything else by the last few words of its place; the root is `Root`. */
+  private wordsFor(schema: JsonObject): string {
     const path = this.document.pathOf(schema);
-    if (path.length === 0) return `${this.options.name} Root`;
+    if (path.length === 0) return 'Root';
     const container = path.at(-2);
     const isDefinition = container === '$defs' || container === 'definitions' || container === 'schemas';
-    const words = isDefinition ? path.slice(-1) : path.filter((word) => !STRUCTURAL.has(word)).slice(-3);
-    return `${pascalCase(this.options.name)} ${words.map(pascalCase).join(' ') || 'Part'}`;
+    return isDefinition
+      ? path.at(-1)!
+      : path
+          .filter((word) => !STRUCTURAL.has(word))
+          .slice(-3)
+          .join(' ');
   }
 }
 

@@ -3,7 +3,8 @@ export { isIdentifierName, propertyKey, stringLiteral } from './property-key.ts'
 export { schemaToHint } from './schema-to-hint.ts';
 export { schemaToPython } from './schema-to-python.ts';
 export { schemaToTypeScript } from './schema-to-typescript.ts';
-export { pascalCase, toTypeName } from './type-names.ts';
+export { type SchemaEntry, type SharedDeclarations, schemasToTypeScript } from './schemas-to-typescript.ts';
+export { pascalCase, toTypeName } from './type-name.ts';
 export type {
   HintOptions,
   SchemaHint,

@@ -34,15 +34,9 @@ export function printDeclaration(named: NamedType, layout: TypeScriptLayout, ind
   const printer = new TypePrinter(layout);
   const pad = ' '.repeat(indent);
   const type = named.type ?? { kind: 'unknown' as const };
-  const comment = printDoc(type.doc);
-  return `${comment === '' ? '' : `${pad}${comment}\n`}${pad}type ${named.name} = ${printer.print({ ...type, doc: undefined }, LOOSE, indent)};\n`;
-}
-
-/** The comment of a doc, on one line if its text is. */
-export function printDoc(doc: Doc | undefined): string {
-  if (doc === undefined) return '';
-  const tags = doc.tags.map(([name, text]) => (text === '' ? `@${name}` : `@${name} ${text}`));
-  return docComment(doc.description, ...tags);
+  const comment = printer.printDoc(type.doc);
+  const text = printer.print({ ...type, doc: undefined }, LOOSE, indent);
+  return `${comment === '' ? '' : `${pad}${comment}\n`}${pad}type ${named.name} = ${text};\n`;
 }
 
 class TypePrinter {
@@ -52,8 +46,19 @@ class TypePrinter {
     this.layout = layout;
   }
 
+  /** The comment of a doc. Pretty, each tag has its line; compact, only what a line must start with has one. */
+  printDoc(doc: Doc | undefined): string {
+    if (doc === undefined) return '';
+    const tags = doc.tags.map(([name, text]) => (text === '' ? `@${name}` : `@${name} ${text}`));
+    if (this.layout.layout === 'pretty') return docComment(doc.description, ...tags);
+    const isDeprecated = tags.includes('@deprecated');
+    const inline = tags.filter((tag) => tag !== '@deprecated').join(' ');
+    const first = [doc.description, inline].filter(Boolean).join(' ');
+    return docComment(first, isDeprecated ? '@deprecated' : undefined);
+  }
+
   print(type: TypeNode, place: number, indent: number): string {
-    const comment = printDoc(type.doc);
+    const comment = this.printDoc(type.doc);
     if (comment === '') return this.printBare(type, place, indent);
     const text = `${comment} ${this.printBare({ ...type, doc: undefined }, place === LOOSE ? IN_INTERSECTION : place, indent)}`;
     return place === LOOSE ? text : `(${text})`;
@@ -68,7 +73,7 @@ class TypePrinter {
       case 'tuple':
         return this.printTuple(type.items, type.rest, indent);
       case 'object':
-        return this.printObject(type, place, indent);
+        return this.printObject(type, indent);
       case 'union':
         return this.join(type.members, ' | ', place > LOOSE, LOOSE + 1, indent);
       case 'intersection':
@@ -109,7 +114,7 @@ class TypePrinter {
     return `[${places.join(', ')}]`;
   }
 
-  private printObject(type: ObjectNode, place: number, indent: number): string {
+  private printObject(type: ObjectNode, indent: number): string {
     const { properties, patterns } = type;
     const rest = indexType(type);
     if (properties.length === 0 && patterns.length === 0) return this.printRecord(rest, indent);
@@ -126,8 +131,7 @@ class TypePrinter {
       this.layout.layout === 'compact'
         ? `{ ${members.map((member) => member(indent)).join('; ')} }`
         : this.printLines(members, indent);
-    if (!isOpen) return body;
-    return place > IN_INTERSECTION ? `(${body} & ${this.layout.openType})` : `${body} & ${this.layout.openType}`;
+    return isOpen ? `${this.layout.openType}<${body}>` : body;
   }
 
   private printLines(members: readonly ((pad: number) => string)[], indent: number): string {
@@ -136,7 +140,7 @@ class TypePrinter {
   }
 
   private printProperty(property: PropertyNode, indent: number): string {
-    const comment = printDoc(property.type.doc);
+    const comment = this.printDoc(property.type.doc);
     const gap = this.layout.layout === 'compact' ? ' ' : `\n${' '.repeat(indent)}`;
     const type = this.print({ ...property.type, doc: undefined }, LOOSE, indent);
     return `${comment === '' ? '' : `${comment}${gap}`}${propertyKey(property.key)}${property.optional ? '?' : ''}: ${type}`;

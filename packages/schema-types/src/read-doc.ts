@@ -37,6 +37,7 @@ export function readDoc(schema: JsonObject): Doc {
   if (isInteger(value('type'))) add('integer', '');
   for (const bound of BOUNDS) {
     const limit = value(bound);
+    if (Math.abs(limit as number) === Number.MAX_SAFE_INTEGER) continue; // what generators write for "an integer"
     if (typeof limit === 'number' || (bound === 'pattern' && typeof limit === 'string'))
       add(bound, cutText(oneLine(String(limit)), MAX_TAG_CHARS));
     else if (limit === true) add(bound, '');

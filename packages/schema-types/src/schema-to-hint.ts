@@ -13,6 +13,6 @@ import type { HintOptions, SchemaHint } from './types.ts';
  */
 export function schemaToHint(schema: unknown, options: HintOptions = {}): SchemaHint {
   const { maxChars = 300, maxDepth = 3, maxProperties = 12, io = 'input' } = options;
-  const tree = buildTypeTree(new SchemaDocument(schema), { name: '', io, taken: new Set() });
+  const tree = buildTypeTree(new SchemaDocument(schema), io);
   return printHint(tree, { maxChars, maxDepth, maxProperties });
 }

@@ -1,6 +1,7 @@
 // JSON Schema -> Python.
 
 import { buildTypeTree } from './build-tree.ts';
+import { nameTypes } from './name-types.ts';
 import { printPython } from './print-python.ts';
 import { SchemaDocument } from './schema-document.ts';
 import type { SchemaTypeOptions, TypeDeclarations } from './types.ts';
@@ -11,6 +12,7 @@ import type { SchemaTypeOptions, TypeDeclarations } from './types.ts';
  */
 export function schemaToPython(schema: unknown, options: SchemaTypeOptions): TypeDeclarations {
   const { name, io = 'input', taken = new Set() } = options;
-  const tree = buildTypeTree(new SchemaDocument(schema), { name, io, taken });
+  const tree = buildTypeTree(new SchemaDocument(schema), io);
+  nameTypes(tree.named, name, taken);
   return { ...printPython(tree, { name, taken }), complete: tree.complete };
 }

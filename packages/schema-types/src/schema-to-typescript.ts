@@ -1,6 +1,7 @@
 // JSON Schema -> TypeScript.
 
 import { buildTypeTree } from './build-tree.ts';
+import { nameTypes } from './name-types.ts';
 import { printDeclaration, printType } from './print-typescript.ts';
 import { SchemaDocument } from './schema-document.ts';
 import type { TypeDeclarations, TypeScriptOptions } from './types.ts';
@@ -15,7 +16,8 @@ import type { TypeDeclarations, TypeScriptOptions } from './types.ts';
  */
 export function schemaToTypeScript(schema: unknown, options: TypeScriptOptions): TypeDeclarations {
   const { name, io = 'input', taken = new Set(), layout = 'pretty', openType, indent = 0 } = options;
-  const tree = buildTypeTree(new SchemaDocument(schema), { name, io, taken });
+  const tree = buildTypeTree(new SchemaDocument(schema), io);
+  nameTypes(tree.named, name, taken);
   const style = { layout, openType };
   return {
     type: printType(tree.root, style, indent),

@@ -22,6 +22,11 @@ export interface KeyPattern {
 
 /** A type that is declared by name because it is referenced, or recursive. */
 export interface NamedType {
+  /** Tells the named types of one tree apart. */
+  id: number;
+  /** What the name is made of: words from the place of the schema. Untrusted text. */
+  words: string;
+  /** The settled name; empty until names are given. */
   name: string;
   /** Set when its schema has been converted; until then the type is being built. */
   type: TypeNode | undefined;
@@ -152,7 +157,7 @@ export function typeKey(type: TypeNode): string {
     case 'intersection':
       return `(${type.members.map(typeKey).join('&')})`;
     case 'reference':
-      return `@${type.target.name}`;
+      return `@${type.target.id}`;
     default:
       return type.kind;
   }
