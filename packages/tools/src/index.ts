@@ -10,6 +10,7 @@ export {
 } from './errors.ts';
 export { toolId } from './identity.ts';
 export type { FromSchema, InferArguments, InferValue, SchemaLike } from './infer-schema.ts';
+export { mcpValueSchema, structuredSchemaOf } from './mcp-value.ts';
 export { compilePattern } from './name-pattern.ts';
 export { estimateTokens } from './presentation/estimate-tokens.ts';
 export {

@@ -1,6 +1,6 @@
 // What a view shows of MCP servers, in the form that declarations are made of.
 import type { McpServerCatalog } from '@codeseam/mcp-dts';
-import type { Tool, ToolView } from '@codeseam/tools';
+import { structuredSchemaOf, type Tool, type ToolView } from '@codeseam/tools';
 
 /** The names under which an MCP client registers what servers have beside tools. */
 const FIXED_MEMBERS = {
@@ -32,12 +32,13 @@ function toCatalog(name: string, tools: readonly Tool[], view: ToolView): McpSer
     ...(info?.instructions === undefined ? {} : { instructions: info.instructions }),
     tools: tools
       .filter((tool) => !tool.hidden)
-      .map((tool) => ({
+      .map((tool) => [tool, structuredSchemaOf(tool)] as const)
+      .map(([tool, outputSchema]) => ({
         name: tool.name,
         ...(tool.title === undefined ? {} : { title: tool.title }),
         description: tool.description,
         inputSchema: tool.parameters,
-        ...(tool.outputSchema === undefined ? {} : { outputSchema: tool.outputSchema }),
+        ...(outputSchema === undefined ? {} : { outputSchema }),
         annotations: tool.annotations,
       })),
     ...(resources.list || resources.read ? { resources } : {}),
