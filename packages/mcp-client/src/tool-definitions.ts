@@ -1,5 +1,5 @@
 // A server's lists -> tools of the registry: its own tools, and hidden ones for its resources and prompts.
-import { type JsonSchema, type ToolDefinition, type ToolRunContext, toolResult } from '@codeseam/tools';
+import { type JsonSchema, mcpValueSchema, type ToolDefinition, type ToolRunContext, toolResult } from '@codeseam/tools';
 import { BlobStore } from './blob-store.ts';
 import { canonicalBlocks, canonicalResource, canonicalToolResult } from './canonical-result.ts';
 import { McpClientError } from './errors.ts';
@@ -38,7 +38,7 @@ function toolDefinition(tool: ListedTool, { server, config, calls, blobs }: Defi
     ...(tool.title === undefined ? {} : { title: tool.title }),
     ...(tool.outputSchema === undefined
       ? {}
-      : { output: { schema: valueSchema(server, tool.name, tool.outputSchema) } }),
+      : { output: { schema: mcpValueSchema(server, tool.name, tool.outputSchema) } }),
     annotations: annotationsOf(tool.annotations),
     ...behaviour(config, readOnly),
     async execute(args, context) {
@@ -71,25 +71,12 @@ function annotationsOf(raw: JsonRecord): Record<string, boolean | string> {
   return annotations;
 }
 
-/**
- * The schema of the canonical value. The declared schema describes `structuredContent` alone, and keeps its own root
- * (`$id`), so that its local `$ref`s still point into itself.
- */
-export function valueSchema(server: string, tool: string, declared: JsonRecord): JsonSchema {
-  const id = `urn:codeseam:mcp:${encodeURIComponent(server)}:${encodeURIComponent(tool)}:output`;
-  return {
-    type: 'object',
-    properties: {
-      content: { type: 'array', items: { type: 'object' } },
-      structuredContent: '$id' in declared ? declared : { $id: id, ...declared },
-      isError: { type: 'boolean' },
-    },
-    required: ['content'],
-    additionalProperties: false,
-  };
-}
-
-const NO_ARGUMENTS: JsonSchema = { type: 'object', properties: {}, additionalProperties: false };
+/** Lists come whole; the protocol's cursor is accepted and means nothing. */
+const LIST_ARGUMENTS: JsonSchema = {
+  type: 'object',
+  properties: { cursor: { type: 'string' } },
+  additionalProperties: false,
+};
 
 function resourceTools(lists: Record<'tools' | 'resources', ServerList>, context: DefinitionContext): ToolDefinition[] {
   const { server, config, calls, blobs } = context;
@@ -101,7 +88,7 @@ function resourceTools(lists: Record<'tools' | 'resources', ServerList>, context
       ...hidden,
       name: '$resources.list',
       description: `Lists the resources and resource templates of the MCP server "${server}".`,
-      parameters: NO_ARGUMENTS,
+      parameters: LIST_ARGUMENTS,
       async execute(_args, run) {
         const resources = await calls.listAll('resources/list', 'resources', run);
         const resourceTemplates = await calls
@@ -168,7 +155,7 @@ function promptTools(prompts: ServerList, { server, config, calls, blobs }: Defi
       ...hidden,
       name: '$prompts.list',
       description: `Lists the prompts of the MCP server "${server}".`,
-      parameters: NO_ARGUMENTS,
+      parameters: LIST_ARGUMENTS,
       async execute(_args, run) {
         return { prompts: (await calls.listAll('prompts/list', 'prompts', run)).map(plainEntry) };
       },
