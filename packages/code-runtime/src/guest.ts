@@ -1,6 +1,10 @@
 // What the guests of all providers share: pure, without ambient needs, on built-ins captured at load.
+
+export { type GuestErrorClass, makeErrorClass } from './guest/error-class.ts';
 export { formatLog } from './guest/format-log.ts';
 export { type FormatOptions, formatValue } from './guest/format-value.ts';
+export { getterOf, uncurry } from './guest/intrinsics.ts';
 export { type ConsoleLevel, makeConsole } from './guest/make-console.ts';
 export { makeNamespace, type NamespaceSource } from './guest/namespace.ts';
+export { outputItemText } from './guest/output-item-text.ts';
 export type { LabelOf } from './guest/own-data.ts';

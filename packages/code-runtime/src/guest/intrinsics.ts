@@ -27,6 +27,7 @@ export const toText = String;
 export const toNumber = Number;
 export const RealMap = Map;
 export const RealProxy = Proxy;
+export const RealError = Error;
 export const RealTypeError = TypeError;
 export const ObjectPrototype: object = Object.prototype;
 

@@ -1,0 +1,80 @@
+// setTimeout and its kin over timers of the host.
+import { uncurry } from '@codeseam/code-runtime/guest';
+import type { GuestLibraryHost } from './index.ts';
+
+const MOST_TIMERS = 10_000;
+/** Longer delays are cut to this, nearly 25 days: to the host a longer one would mean none. */
+const LONGEST_DELAY_MS = 2_147_483_647;
+
+const { defineProperty, apply } = Reflect;
+const RealMap = Map;
+const RealRangeError = RangeError;
+const RealTypeError = TypeError;
+const RealPromise = Promise;
+const { floor, min } = Math;
+const toNumber = Number;
+const mapGet = uncurry(Map.prototype.get) as <V>(map: Map<number, V>, key: number) => V | undefined;
+const mapSet = uncurry(Map.prototype.set) as <V>(map: Map<number, V>, key: number, value: V) => void;
+const mapDelete = uncurry(Map.prototype.delete) as (map: Map<number, unknown>, key: number) => boolean;
+
+interface GuestTimer {
+  hostId: number;
+}
+
+/** Defines `setTimeout`, `setInterval`, `clearTimeout` and `clearInterval`. Ids are numbers that a run gives once. */
+export function defineTimers(host: GuestLibraryHost): void {
+  const timers = new RealMap<number, GuestTimer>();
+  let lastId = 0;
+  let count = 0;
+
+  const stop = (given: unknown): void => {
+    const id = toNumber(given);
+    const timer = mapGet(timers, id);
+    if (timer === undefined) return;
+    mapDelete(timers, id);
+    count--;
+    host.stopTimer(timer.hostId);
+  };
+
+  const start = (name: string, callback: unknown, delay: unknown, args: unknown[], repeats: boolean): number => {
+    if (typeof callback !== 'function') throw new RealTypeError(`${name}: the first argument must be a function`);
+    if (count >= MOST_TIMERS) throw new RealRangeError(`${name}: more than ${MOST_TIMERS} timers are pending`);
+    const wait = delayOf(delay);
+    const id = ++lastId;
+    const timer: GuestTimer = { hostId: 0 };
+    const due = (): void => {
+      if (!mapGet(timers, id)) return;
+      if (repeats) {
+        timer.hostId = host.startTimer(wait, due);
+      } else {
+        mapDelete(timers, id);
+        count--;
+      }
+      // A job of its own, so that what the callback throws is an unhandled rejection and touches nobody else.
+      new RealPromise((resolve) => resolve(apply(callback as () => unknown, undefined, args)));
+    };
+    count++;
+    mapSet(timers, id, timer);
+    timer.hostId = host.startTimer(wait, due);
+    return id;
+  };
+
+  // Methods, so that none is a constructor.
+  const functions = {
+    setTimeout: (callback: unknown, delay?: unknown, ...args: unknown[]) =>
+      start('setTimeout', callback, delay, args, false),
+    setInterval: (callback: unknown, delay?: unknown, ...args: unknown[]) =>
+      start('setInterval', callback, delay, args, true),
+    clearTimeout: (id?: unknown) => stop(id),
+    clearInterval: (id?: unknown) => stop(id),
+  };
+  for (const name of ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] as const) {
+    defineProperty(globalThis, name, { value: functions[name], writable: true, enumerable: false, configurable: true });
+  }
+}
+
+/** Milliseconds, at least one, as timers of the web and of Node take them. */
+function delayOf(delay: unknown): number {
+  const number = floor(toNumber(delay));
+  return number >= 1 ? min(number, LONGEST_DELAY_MS) : 1;
+}

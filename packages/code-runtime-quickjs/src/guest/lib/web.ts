@@ -1,0 +1,3 @@
+// Web interfaces that a guest gets at their first use.
+export { structuredClone } from './structured-clone.ts';
+export { TextDecoder, TextEncoder } from './text-encoding.ts';
