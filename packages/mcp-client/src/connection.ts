@@ -6,6 +6,7 @@ import { raceAbort } from './call-lane.ts';
 import { McpClientError } from './errors.ts';
 import { createHttpTransport, otherLoopbackName } from './http-transport.ts';
 import { type AskToAuthorize, openAuthorization } from './oauth/authorize.ts';
+import { refuseOwnFront } from './self-upstream.ts';
 import type { HttpServerConfig, ServerConfig } from './server-config.ts';
 import { LIST_KINDS, type ListKind } from './server-lists.ts';
 import { limitLines } from './stderr-log.ts';
@@ -132,6 +133,7 @@ async function connectOver(
   };
   try {
     await client.connect(transport, { timeout: config.connectMs, signal });
+    refuseOwnFront(client, name);
   } catch (error) {
     await close();
     throw connectError(error, name, config, transport, signal);

@@ -7,6 +7,7 @@ export const MCP_CLIENT_ERROR_CODES = {
   CONNECT_FAILED: 'the server was reached but the connection could not be set up',
   CONNECT_TIMEOUT: 'the server did not finish its handshake and lists in time',
   UNAUTHORIZED: 'the server wants credentials that are missing or refused',
+  SELF_UPSTREAM: 'the server is a front of this very process',
   NOT_CONNECTED: 'the server is not connected at the moment',
   CONNECTION_LOST: 'the connection went away while a call was under way; its effects may have happened',
   CALL_TIMEOUT: 'the server did not answer a call in time; its effects may have happened',

@@ -390,6 +390,7 @@ interface CallOptions {
 /** What another attempt cannot help. */
 function isHopeless(error: unknown): boolean {
   if (!(error instanceof McpClientError)) return false;
+  if (error.code === 'UNAUTHORIZED' || error.code === 'SELF_UPSTREAM') return true;
   const cause = (error.cause as { code?: unknown } | undefined)?.code;
-  return error.code === 'UNAUTHORIZED' || (error.code === 'START_FAILED' && (cause === 'ENOENT' || cause === 'EACCES'));
+  return error.code === 'START_FAILED' && (cause === 'ENOENT' || cause === 'EACCES');
 }

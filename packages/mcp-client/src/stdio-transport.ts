@@ -4,6 +4,7 @@ import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import { McpClientError } from './errors.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { endGroup, type PipedChild, spawnGroup } from './process-group.ts';
+import { servingChain } from './self-upstream.ts';
 
 /** One message of a server may be this long: 64 MiB. (A list of 1,274 tools is 3.1 MB in one line.) */
 export const MAX_LINE_BYTES = 64 * 1024 * 1024;
@@ -57,7 +58,7 @@ export class StdioTransport implements Transport {
     if (this.#child !== undefined) throw new Error('this transport has been started already');
     const { command, args = [], cwd } = this.#options;
     const child = spawnGroup(command, args, {
-      env: { ...getDefaultEnvironment(), ...this.#options.env },
+      env: { ...getDefaultEnvironment(), ...servingChain(), ...this.#options.env },
       ...(cwd === undefined ? {} : { cwd }),
     });
     this.#child = child;

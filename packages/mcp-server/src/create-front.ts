@@ -19,8 +19,8 @@ export interface McpFrontOptions {
   instructions?: string;
   /** Host data of every scope; `sessionId` is set by the front. */
   scope?: ToolScope;
-  /** When upstream servers have had their time to connect. Default: now. */
-  ready?: Promise<unknown>;
+  /** When upstream servers have had their time to connect: asked when there is nothing to show. Default: at once. */
+  ready?: Promise<unknown> | (() => Promise<unknown>);
   /** How long the first `tools/list` waits for `ready` while there is nothing to show. Default 5,000. */
   listWaitMs?: number;
   log?: (entry: { level: 'info' | 'warn'; message: string }) => void;
@@ -51,7 +51,7 @@ const CHANGE_QUIET_MS = 50;
  * const { url } = await front.serveHttp({ port: 0 });
  */
 export function createMcpFront(options: McpFrontOptions): McpFront {
-  const { tools, codeMode, ready = Promise.resolve(), listWaitMs = 5_000 } = options;
+  const { tools, codeMode, ready, listWaitMs = 5_000 } = options;
   const frontId = randomUUID();
   const approvals = new FrontApprovals();
   const sessions = new Set<FrontSession>();
@@ -77,7 +77,7 @@ export function createMcpFront(options: McpFrontOptions): McpFront {
           frontId,
           name: options.name ?? 'codeseam',
           scope: options.scope ?? {},
-          ready,
+          ready: async () => (typeof ready === 'function' ? ready() : ready),
           listWaitMs,
           log,
           ...(options.instructions === undefined ? {} : { instructions: options.instructions }),

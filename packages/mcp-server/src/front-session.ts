@@ -22,7 +22,7 @@ export interface FrontSessionDeps {
   scope: ToolScope;
   instructions?: string;
   /** Settles when the upstream servers have had their time to connect. */
-  ready: Promise<unknown>;
+  ready(): Promise<unknown>;
   /** How long the first list waits for them while there is nothing to show. */
   listWaitMs: number;
   log(level: 'info' | 'warn', message: string): void;
@@ -65,7 +65,7 @@ export function createFrontSession(deps: FrontSessionDeps, sessionId?: string): 
     let presented = await present();
     if (presented.size === 0) {
       // Many clients ask once and never again: an empty first answer would be all that they ever see.
-      await atMost(deps.ready, deps.listWaitMs);
+      await atMost(deps.ready(), deps.listWaitMs);
       presented = await present();
     }
     shown = listText(presented);

@@ -94,15 +94,18 @@ test('a port in use is an error that says so', async () => {
   });
 });
 
-test.each([
-  ['another path', 404, { path: '/other' }],
-  ['no JSON', 400, { body: '{' }],
-  ['another content type', 415, { headers: { 'content-type': 'text/plain' } }],
-  ['a session that is not there', 404, { headers: { 'mcp-session-id': 'nobody' } }],
-  ['a body over 4 MiB', 413, { body: `"${'x'.repeat(4 * 1024 * 1024)}"` }],
-  ['a stream without a session', 400, { method: 'GET' }],
-  ['a call before the handshake', 400, { body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' }],
-] as const)('%s is answered %i', async (_name, status, { path, ...request }: { path?: string }) => {
+const refused: [string, number, { path?: string; method?: string; headers?: Record<string, string>; body?: string }][] =
+  [
+    ['another path', 404, { path: '/other' }],
+    ['no JSON', 400, { body: '{' }],
+    ['another content type', 415, { headers: { 'content-type': 'text/plain' } }],
+    ['a session that is not there', 404, { headers: { 'mcp-session-id': 'nobody' } }],
+    ['a body over 4 MiB', 413, { body: `"${'x'.repeat(4 * 1024 * 1024)}"` }],
+    ['a stream without a session', 400, { method: 'GET' }],
+    ['a call before the handshake', 400, { body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' }],
+  ];
+
+test.each(refused)('%s is answered %i', async (_name, status, { path, ...request }) => {
   const { front } = await surface({ tools: [one] });
   const { url } = await front.serveHttp({ port: 0 });
   expect((await raw(path === undefined ? url : url.replace('/mcp', path), request)).status).toBe(status);
