@@ -8,8 +8,6 @@ export interface CodeModeErrorInfo {
   hint?: string;
 }
 
-const DOCS = 'https://github.com/codeseam/codeseam/blob/main/docs/errors.md';
-
 export const CODE_MODE_ERRORS: Readonly<Record<CodeModeErrorCode, CodeModeErrorInfo>> = {
   runtime_unavailable: {
     retry: true,
@@ -47,7 +45,7 @@ export const CODE_MODE_ERRORS: Readonly<Record<CodeModeErrorCode, CodeModeErrorI
   internal_error: { retry: false, hint: 'a fault on our side, not in the program' },
 };
 
-/** Where a code is explained. */
+/** Where a code is explained, in the repository. */
 export function docsOf(code: CodeModeErrorCode): string {
-  return `${DOCS}#${code}`;
+  return `docs/errors.md#${code}`;
 }

@@ -51,8 +51,7 @@ export class ProgramService {
       tools: parts.tools,
       reserve: (run) => this.#store.reserve(run.id, run.settings.maxSuspendedRuns),
       opened: (run) => void this.#live.set(run.id, { run, clock: this.#clockOf(run), suspended: false }),
-      ended: (run, result) =>
-        this.#ended(run, run.ownFailure ?? (result?.error && mapFailure(result.error, () => false))),
+      ended: (run, result) => this.#ended(run, run.ownFailure ?? (result?.error && mapFailure(result.error, run))),
       keep: (run, value) => this.#kept.keep(sessionKey(run.scope), value, run.settings.keptResultsBytes),
       readKept: (run, ref, options) => this.#kept.read(sessionKey(run.scope), ref, options),
       observe: (run, toolId, value) => this.#observe(run, toolId, value),

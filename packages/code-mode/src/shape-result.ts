@@ -23,7 +23,7 @@ export function telemetryOf(run: ProgramRun): CodeModeTelemetry {
 
 /** The result of a run that has ended. */
 export function endedResult(run: ProgramRun, result: CodeRunResult): CodeModeResult {
-  const failure = run.ownFailure ?? (result.error && mapFailure(result.error, (id) => run.isToolCall(id)));
+  const failure = run.ownFailure ?? (result.error && mapFailure(result.error, run));
   if (failure) return failedRun(run, failure);
   const taken = run.output.take({ last: true, value: result.value ?? null });
   if (taken.overflow) return failedRun(run, tooMuchOutput(run), taken);

@@ -50,6 +50,7 @@ export async function startProgram(parts: ProgramParts, host: RunHost, options: 
     settings,
     parent: { callId: context.callId, rootCallId: context.rootCallId },
     restartSafe,
+    code: options.code,
     visibleTools: visibleNames(parts.tools, view),
     onUpdate: (update) => context.update(update as JsonValue),
   });

@@ -40,7 +40,7 @@ describe('registration', () => {
     return 'none';
   };
 
-  test.each([
+  test.each<[unknown, string]>([
     [null, 'a namespace of plugin "tracker" must be an object'],
     [{}, 'a namespace of plugin "tracker" needs an id, a non-empty string'],
     [
@@ -64,7 +64,7 @@ describe('registration', () => {
       'agents',
       'phase',
       'log',
-    ].map((name) => [issues({ globalName: name }), `globalName "${name}" is a name of code mode`] as const),
+    ].map((name) => [issues({ globalName: name }), `globalName "${name}" is a name of code mode`] as [unknown, string]),
     [issues({ description: 1 as never }), 'description must be a string'],
     [issues({ prompt: 1 as never }), 'prompt must be a string or a function of the scope'],
     [issues({ requiredToolNames: [] }), 'requiredToolNames must list the tools that the namespace calls, at least one'],

@@ -3,6 +3,7 @@ import { CodeCallError } from '@codeseam/code-runtime';
 import type { JsonValue } from '@codeseam/lossless-json';
 import { McpDtsError } from '@codeseam/mcp-dts';
 import type { Tool, ToolCallOutcome } from '@codeseam/tools';
+import { parameterNames } from '../catalog/search/tool-search.ts';
 import { inputHint } from '../catalog/tool-hints.ts';
 import type { GuestProgram } from './guest-program.ts';
 
@@ -14,10 +15,23 @@ export function invalidCall(message: string, member?: string): CodeCallError {
 }
 
 /** A failed outcome as the rejection of a program's call. */
-export function callError(outcome: ToolCallOutcome, toolName: string): CodeCallError {
-  const message = outcome.message ?? 'the call failed';
-  const said = outcome.hint ? `${message}${/[.!?]$/.test(message) ? '' : '.'} ${outcome.hint}` : message;
+export function callError(outcome: ToolCallOutcome, tool: Tool, toolName = tool.name): CodeCallError {
+  const parts = [outcome.message ?? 'the call failed', outcome.hint ?? ''];
+  if (outcome.code === 'INVALID_ARGS') parts.push(strangers(outcome, tool), `It takes ${inputHint(tool)}`);
+  const said = parts
+    .filter((part) => part !== '')
+    .reduce((text, part) => `${text}${/[.!?]$/.test(text) ? '' : '.'} ${part}`);
   return new CodeCallError(said, { ...(outcome.code === undefined ? {} : { code: outcome.code }), member: toolName });
+}
+
+/** The keys of a call that its tool does not know. */
+function strangers({ arguments: given }: ToolCallOutcome, tool: Tool): string {
+  const known = parameterNames(tool);
+  if (typeof given !== 'object' || given === null || known.length === 0) return '';
+  const unknown = Object.keys(given).filter((key) => !known.includes(key));
+  if (unknown.length === 0) return '';
+  const shown = unknown.slice(0, 5).map((key) => JSON.stringify(key.slice(0, 60)));
+  return `${shown.join(', ')} ${unknown.length === 1 ? 'is no key' : 'are no keys'} of it`;
 }
 
 /** The one object that a tool takes. @throws CodeCallError for anything else, showing its keys. */

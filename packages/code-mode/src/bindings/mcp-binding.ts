@@ -51,7 +51,7 @@ function toolFunction(server: string, name: string, shown: string): CodeBindingF
     if (!tool) throw new CodeCallError(`${shown} is not there any more`, { code: 'UNKNOWN_TOOL', member: name });
     const outcome = await program.call(this, tool, oneObject(args, tool, shown));
     // A server's own failure is a value, as MCP has it; a call that did not come through is not.
-    if (outcome.isError && outcome.value === undefined) throw callError(outcome, name);
+    if (outcome.isError && outcome.value === undefined) throw callError(outcome, tool);
     return outcome.value ?? null;
   };
 }

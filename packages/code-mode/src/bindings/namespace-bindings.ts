@@ -42,7 +42,7 @@ function callFunction(path: readonly string[], namespace: OpenNamespace): CodeBi
   return async function (this: CodeCallContext, ...args: JsonValue[]) {
     const { tool, arguments: input } = targetOf(namespace, path, args, shown);
     const outcome = await programOf(this).call(this, tool, input);
-    if (outcome.isError) throw callError(outcome, shown);
+    if (outcome.isError) throw callError(outcome, tool, shown);
     return outcome.value ?? null;
   };
 }

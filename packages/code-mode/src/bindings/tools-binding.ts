@@ -37,7 +37,7 @@ async function call(this: CodeCallContext, ref: unknown, ...args: JsonValue[]): 
   const program = programOf(this);
   const tool = findCallable(ref, program);
   const outcome = await program.call(this, tool, oneObject(args, tool, `tools.call(${JSON.stringify(tool.id)}, …)`));
-  if (outcome.isError && outcome.value === undefined) throw callError(outcome, tool.name);
+  if (outcome.isError && outcome.value === undefined) throw callError(outcome, tool);
   return {
     tool: { id: tool.id, name: tool.name, source: tool.source, sourceName: tool.owner },
     result: {
@@ -56,7 +56,7 @@ async function resultOf(
   input: JsonValue,
 ): Promise<unknown> {
   const outcome = await program.call(context, tool, input);
-  if (outcome.isError) throw callError(outcome, tool.name);
+  if (outcome.isError) throw callError(outcome, tool);
   return outcome.value ?? null;
 }
 

@@ -1,49 +1,115 @@
 // What to do about errors that programs run into again and again.
-import type { CodeRunFailure } from '@codeseam/code-runtime';
+import type { CodeFailureKind } from '@codeseam/code-runtime';
 
 interface HintRule {
+  /** Of the error's text. */
   pattern: RegExp;
-  hint: string;
+  /** Of the program, where the text alone does not tell. */
+  program?: RegExp;
+  hint: string | ((found: RegExpExecArray) => string);
 }
+
+const missing = (names: string) => new RegExp(`(?:^|[ '"])(?:${names})['"]? is not defined`);
 
 const RULES: readonly HintRule[] = [
   {
-    pattern: /\b(?:fetch|XMLHttpRequest|WebSocket|axios|http|https)\b.* is not defined/,
+    pattern: missing('fetch|XMLHttpRequest|WebSocket|EventSource|axios|got|https?'),
     hint: 'programs have no network; await tools.search("fetch a web page") finds tools that do',
   },
   {
-    pattern: /\b(?:process|__dirname|__filename|Buffer|global|module|exports)\b.* is not defined/,
+    pattern: missing('process|__dirname|__filename|Buffer|global|module|exports|require|Deno|Bun'),
     hint: 'this is no Node: there is no process, environment, Buffer or file system; tools do such work, and tools.search finds them',
   },
   {
-    pattern: /\b(?:document|window|localStorage|navigator)\b.* is not defined/,
-    hint: 'this is no browser: there is no document or window; tools.search finds tools that open pages',
+    pattern: missing('fs|fsp|os|path|child_process|exec|execSync|spawn|readFile|readFileSync|writeFile|writeFileSync'),
+    hint: 'there are no Node modules; await tools.search("read a file") finds tools that work on files and commands',
   },
   {
-    pattern: /\b(?:fs|path|os|child_process|execSync|spawn)\b.* is not defined/,
-    hint: 'there are no Node modules; await tools.search("read a file") finds tools that work on files',
+    pattern: missing('document|window|localStorage|sessionStorage|navigator|alert|location'),
+    hint: 'this is no browser: there is no document or window; await tools.search("open a page") finds tools that have one',
   },
   {
-    pattern: /(?:print|puts|echo)\b.* is not defined/,
+    pattern: missing('print|puts|echo|printf|output'),
     hint: 'print with console.log(…), text(…) or json(…), or return the value',
   },
   {
-    pattern: /is not iterable|not a function/,
-    hint: 'look at the value first: return it unchanged (or json(value)), then write the next program for its real shape',
+    pattern: missing('setInterval|setImmediate'),
+    hint: 'loop and wait: for (;;) { …; await new Promise((done) => setTimeout(done, 1000)) }',
   },
   {
-    pattern: /(?:cannot read|of undefined|of null)/i,
-    hint: 'a value is not shaped as expected: return it unchanged, look, then go on in the next program',
+    pattern: /^TypeError: (MCP\.[\w$]+) has no member/,
+    hint: ([, server]) => `await ${server}.$api() gives the declarations of all its tools`,
   },
   {
-    pattern: /await is only valid|reserved word.*await|expecting.*await/i,
-    hint: 'await stands in async functions only: write async (x) => …, and await Promise.all(list.map(async …))',
+    pattern: /^TypeError: MCP has no member/,
+    hint: 'Object.keys(MCP) lists the servers; await API.list("mcp") their declaration files',
+  },
+  {
+    pattern: /^TypeError: tools has no member/,
+    hint: 'await tools.search("what you need") finds tools; a tool whose name is no identifier is called with tools.callValue(id, { … })',
+  },
+  {
+    pattern: /^TypeError: (?:API|results|namespaces)(?:\.[\w$]+)* has no member/,
+    hint: 'there are API.list(prefix?), API.read(path) and results.read(ref, { offset, limit })',
+  },
+  {
+    pattern: /not a function|of undefined|of null/,
+    program: /\bAPI\.read\s*\(/,
+    hint: 'API.read gives { path, content, description, bytes }: the text is in content',
+  },
+  {
+    pattern: /not a function|of undefined|of null|is not iterable/,
+    program: /\bMCP\./,
+    hint: 'an MCP call gives { content, structuredContent?, isError? }: return it unchanged, look, then go on in the next program',
+  },
+  {
+    pattern: /not a function|of undefined|of null|is not iterable/,
+    program: /\bAPI\.list\s*\(/,
+    hint: 'API.list gives { files: [{ path, description, bytes }] }',
+  },
+  {
+    pattern: /not a function|of undefined|of null|is not iterable/,
+    program: /\btools\b/,
+    hint: 'a value is not shaped as expected: return the result unchanged, look, then go on in the next program',
   },
 ];
 
-export function hintForGuestError(failure: CodeRunFailure): string | undefined {
-  if (failure.kind === 'deadlock') {
-    return 'something is awaited that nothing can settle: a promise without resolve, or an event that never comes';
+/** @param error the error's text as the result shows it, its name first. */
+export function hintForGuestError(kind: CodeFailureKind, error: string, program: string): string | undefined {
+  if (kind === 'deadlock') {
+    return 'something is awaited that nothing can settle: a promise whose resolve is never called, for one';
   }
-  return RULES.find(({ pattern }) => pattern.test(failure.message))?.hint;
+  for (const { pattern, program: wanted, hint } of RULES) {
+    const found = pattern.exec(error);
+    if (found && (wanted?.test(program) ?? true)) return typeof hint === 'string' ? hint : hint(found);
+  }
+  return undefined;
+}
+
+/** What to do about a nested call that failed, by its code. */
+export function hintForFailedCall(code: string | undefined): string | undefined {
+  switch (code) {
+    case 'INVALID_ARGS':
+      return 'the call was not made: correct its arguments; what earlier calls did stands';
+    case 'DENIED':
+      return 'a policy or a person refused this call; do not repeat it unchanged';
+    case 'APPROVAL_REQUIRED':
+      return 'this call needs a person’s approval, and nobody can be asked here';
+    case 'UNKNOWN_TOOL':
+      return 'await tools.search("what you need") finds the tools that are there now';
+    case 'INVALID_TOOL_OUTPUT':
+      return 'the tool did its work but gave what it should not: its effects may stand, so do not simply repeat it';
+    default:
+      return undefined;
+  }
+}
+
+/** The engine does not say what is no function; the program does, at that place. */
+export function nameCallee(program: string, line: number | undefined, column: number | undefined): string {
+  const text = line === undefined ? undefined : program.split('\n')[line - 1];
+  if (text === undefined || column === undefined) return 'not a function';
+  const before = /[\w$.\])]*$/.exec(text.slice(0, column - 1))![0];
+  const after = /^[\w$]*/.exec(text.slice(column - 1))![0];
+  const callee = (before + after).replace(/^[.\])]+/, '');
+  return callee === '' || callee.length > 80 ? 'not a function' : `${callee} is not a function`;
 }

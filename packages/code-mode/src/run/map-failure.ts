@@ -2,7 +2,7 @@
 import type { CodeFailureKind, CodeRunFailure } from '@codeseam/code-runtime';
 import { CODE_MODE_ERRORS } from '../error-codes.ts';
 import type { CodeModeErrorCode } from '../types.ts';
-import { hintForGuestError } from './guest-error-hints.ts';
+import { hintForFailedCall, hintForGuestError, nameCallee } from './guest-error-hints.ts';
 
 /** A failure as the result shows it. */
 export interface RunFailure {
@@ -37,27 +37,37 @@ export function runFailure(code: CodeModeErrorCode, error: string, hint?: string
   return { code, error, ...(said === undefined ? {} : { hint: said }) };
 }
 
-/**
- * @param isToolCall whether a host call of the run was a nested tool call.
- */
-export function mapFailure(failure: CodeRunFailure, isToolCall: (callId: string) => boolean): RunFailure {
+/** What a failure is told with: the program, and how its nested calls ended. */
+export interface FailedProgram {
+  readonly code: string;
+  /** The code of a nested tool call that failed; undefined where a host call was none. */
+  toolCallCode(callId: string): string | undefined;
+}
+
+export function mapFailure(failure: CodeRunFailure, program: FailedProgram): RunFailure {
   // A runtime of another hand may report what it should not.
   let code: CodeModeErrorCode = Object.hasOwn(CODES, failure.kind) ? CODES[failure.kind] : 'internal_error';
-  if (failure.kind === 'exception' && failure.callId !== undefined && isToolCall(failure.callId))
-    code = 'nested_tool_failed';
+  const callCode =
+    failure.kind === 'exception' && failure.callId !== undefined ? program.toolCallCode(failure.callId) : undefined;
+  if (callCode !== undefined) code = 'nested_tool_failed';
   const { line, column } = failure;
-  const guest = code === 'guest_error' || code === 'nested_tool_failed';
-  const hint = (guest ? hintForGuestError(failure) : undefined) ?? failure.hint ?? CODE_MODE_ERRORS[code].hint;
+  const error = describeFailure(failure, program.code);
+  const hint =
+    (code === 'nested_tool_failed' ? hintForFailedCall(callCode) : undefined) ??
+    (code === 'guest_error' ? hintForGuestError(failure.kind, error, program.code) : undefined) ??
+    failure.hint ??
+    CODE_MODE_ERRORS[code].hint;
   return {
     code,
-    error: describe(failure),
+    error,
     ...(hint === undefined ? {} : { hint }),
     ...(line === undefined ? {} : { line }),
     ...(column === undefined ? {} : { column }),
   };
 }
 
-function describe({ kind, name, message }: CodeRunFailure): string {
-  if (kind !== 'exception' || !name || name === 'Error' || message.startsWith(`${name}:`)) return message;
-  return `${name}: ${message}`;
+function describeFailure({ kind, name, message, line, column }: CodeRunFailure, program: string): string {
+  const told = message === 'not a function' ? nameCallee(program, line, column) : message;
+  if (kind !== 'exception' || !name || name === 'Error' || told.startsWith(`${name}:`)) return told;
+  return `${name}: ${told}`;
 }

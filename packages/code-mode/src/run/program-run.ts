@@ -42,6 +42,7 @@ export interface ProgramRunOptions {
   settings: CodeModeSettings;
   parent: ParentCall;
   restartSafe: boolean;
+  code: string;
   visibleTools: readonly string[];
   onUpdate: ((update: JsonValue) => void) | undefined;
 }
@@ -52,6 +53,8 @@ export class ProgramRun implements GuestProgram {
   readonly catalog: Catalog;
   readonly settings: CodeModeSettings;
   readonly restartSafe: boolean;
+  /** The program as it was sent, for what errors say of it. */
+  readonly code: string;
   readonly visibleTools: readonly string[];
   readonly counters = new RunCounters();
   readonly output: OutputCollector;
@@ -61,7 +64,8 @@ export class ProgramRun implements GuestProgram {
   /** Called at each dispatch of a tool call, by the leg. */
   onDispatch: (() => void) | undefined;
   readonly #host: RunHost;
-  readonly #toolCallIds = new Set<string>();
+  /** The code of each nested tool call that failed, by the runtime's call id; '' for all others. */
+  readonly #toolCalls = new Map<string, string>();
   readonly #controller = new AbortController();
   #codeRun: CodeRun | undefined;
   #ownFailure: RunFailure | undefined;
@@ -74,6 +78,7 @@ export class ProgramRun implements GuestProgram {
     this.catalog = catalog;
     this.settings = settings;
     this.restartSafe = options.restartSafe;
+    this.code = options.code;
     this.visibleTools = options.visibleTools;
     this.onUpdate = options.onUpdate;
     this.#host = host;
@@ -137,8 +142,9 @@ export class ProgramRun implements GuestProgram {
     this.#codeRun?.cancel({ kind: failure.code === 'timeout' ? 'timeout' : 'abort', message: failure.error });
   }
 
-  isToolCall(callId: string): boolean {
-    return this.#toolCallIds.has(callId);
+  /** The code of a nested tool call that failed; undefined where a host call was none. */
+  toolCallCode(callId: string): string | undefined {
+    return this.#toolCalls.get(callId);
   }
 
   /** Whether a person is asked about a call right now. */
@@ -174,11 +180,12 @@ export class ProgramRun implements GuestProgram {
   }
 
   async call(context: CodeCallContext, tool: Tool, input: JsonValue): Promise<ToolCallOutcome> {
-    this.#toolCallIds.add(context.id);
+    this.#toolCalls.set(context.id, '');
     const submittedAt = performance.now();
     const submitted = this.toolProgram.call(tool, input, { signal: context.signal });
     this.onDispatch?.();
     const outcome = await submitted;
+    if (outcome.isError && outcome.code) this.#toolCalls.set(context.id, outcome.code);
     this.#record(outcome, Math.round(performance.now() - submittedAt));
     if (!outcome.isError && outcome.value !== undefined) this.#host.observe(this, tool.id, outcome.value);
     return outcome;
