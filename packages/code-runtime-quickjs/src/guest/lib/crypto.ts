@@ -1,11 +1,11 @@
 // The `crypto` object: random values from the host.
 import { getterOf, uncurry } from '@codeseam/code-runtime/guest';
+import { defineGlobal } from './define-global.ts';
 import type { GuestLibraryHost } from './index.ts';
 
 /** The most that one `getRandomValues` fills (Web Cryptography API). */
 const MOST_BYTES = 65_536;
 
-const { defineProperty } = Reflect;
 const { freeze } = Object;
 const Bytes = Uint8Array;
 const Refusal = DOMException;
@@ -54,12 +54,7 @@ export function defineCrypto(host: GuestLibraryHost): void {
       return `${slice(hex, 0, 8)}-${slice(hex, 8, 12)}-4${slice(hex, 13, 16)}-${variant}${slice(hex, 17, 20)}-${slice(hex, 20, 32)}`;
     },
   };
-  defineProperty(globalThis, 'crypto', {
-    value: freeze(crypto),
-    writable: true,
-    enumerable: false,
-    configurable: true,
-  });
+  defineGlobal('crypto', freeze(crypto));
 }
 
 const VARIANTS = ['8', '9', 'a', 'b'] as const;

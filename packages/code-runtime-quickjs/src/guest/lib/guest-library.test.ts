@@ -52,6 +52,7 @@ beforeAll(async () => {
       startTimer(delay, run) { fires.set(++last, run); startTimer(String(last), String(delay)); return last; },
       stopTimer(id) { stopTimer(String(id)); },
       randomHex: (count) => randomHex(String(count)),
+      labelOf: (value) => value.isKnown ? 'known' : undefined,
     };
     (${library}).installGuestLibrary(host);
   })()`;
@@ -94,23 +95,9 @@ describe('the guest library', () => {
   test('writes console lines with their level', () => {
     lines.length = 0;
     ask(
-      `console.log('a', { b: [1, 'x'] }); console.error(new TypeError('no')); console.warn(new Proxy({}, { ownKeys() { throw 1 } })); return 0`,
+      `console.log('a', { b: [1, 'x'] }); console.error(new TypeError('no')); console.warn({ isKnown: true }); return 0`,
     );
-    expect(lines).toEqual(["log a { b: [ 1, 'x' ] }", 'error TypeError: no', 'warn [Proxy]']);
-  });
-
-  test('tells proxies however they are made, and changes nothing else about Proxy', () => {
-    lines.length = 0;
-    const made = ask(`
-      const revocable = Proxy.revocable({}, {});
-      console.log(revocable.proxy, Reflect.construct(Proxy, [{}, {}]), Proxy);
-      revocable.revoke();
-      console.log(revocable.proxy);
-      let refused = '';
-      try { Proxy({}, {}) } catch (error) { refused = error.name }
-      return [new Proxy({ a: 1 }, {}).a, Proxy.name, Proxy.length, 'prototype' in Proxy, refused]`);
-    expect(made).toEqual([1, 'Proxy', 2, false, 'TypeError']);
-    expect(lines).toEqual(['log [Proxy] [Proxy] [Proxy]', 'log [Proxy]']);
+    expect(lines).toEqual(["log a { b: [ 1, 'x' ] }", 'error TypeError: no', 'warn known']);
   });
 
   test('runs timers with their arguments, once or again and again', () => {

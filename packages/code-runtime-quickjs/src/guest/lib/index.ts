@@ -8,17 +8,17 @@
 //   `fire()`, which never throws and runs the program's callback at once. After a thaw the host arms its timers again by itself.
 // - `stopTimer(id)` cancels one.
 // - `randomHex(bytes)` gives so many random bytes as lower-case hexadecimal digits; fresh for each run.
-// - `labelOf(value)` (optional) says what to show for an object that only the bridge knows, such as a namespace; undefined for all others.
+// - `labelOf(value)` says what to show for an object that must not be looked into, such as a proxy; undefined for all others.
 // - `framesOf(error)` (optional) gives an error's stack as lines of frames of the program.
 //
 // `URL`, `URLSearchParams`, `TextEncoder`, `TextDecoder` and `structuredClone` are compiled at their first use (about 15 ms for the first two,
 // 3 ms for the rest). `queueMicrotask`, `atob` and `btoa` are the engine's own.
 import { type ConsoleLevel, makeConsole } from '@codeseam/code-runtime/guest';
 import { defineCrypto } from './crypto.ts';
+import { defineGlobal } from './define-global.ts';
 import { defineLazyGlobals } from './lazy-globals.ts';
 import { defineTimers } from './timers.ts';
 import urlProgram from './url.ts?bundle=guest';
-import { isWatchedProxy, watchProxies } from './watch-proxies.ts';
 import webProgram from './web.ts?bundle=guest';
 
 export interface GuestLibraryHost {
@@ -26,23 +26,15 @@ export interface GuestLibraryHost {
   startTimer(delayMs: number, fire: () => void): number;
   stopTimer(id: number): void;
   randomHex(bytes: number): string;
-  labelOf?(value: object): string | undefined;
+  labelOf(value: object): string | undefined;
   framesOf?(error: object): string | undefined;
 }
 
-/** Defines the globals that programs expect. Gives how the console shows a value, for failures and the like. */
+/** Defines the globals that programs expect. Each can be replaced by a program, like the engine's own. */
 export function installGuestLibrary(host: GuestLibraryHost): void {
-  const labelOf = (value: object): string | undefined =>
-    host.labelOf?.(value) ?? (isWatchedProxy(value) ? '[Proxy]' : undefined);
-  const framesOf = host.framesOf && ((error: object) => host.framesOf?.(error));
+  const { labelOf, framesOf } = host;
   const console = makeConsole((level, text) => host.log(level, text), { labelOf, ...(framesOf ? { framesOf } : {}) });
-  Reflect.defineProperty(globalThis, 'console', {
-    value: console,
-    writable: true,
-    enumerable: false,
-    configurable: true,
-  });
-  watchProxies();
+  defineGlobal('console', console);
   defineTimers(host);
   defineCrypto(host);
   defineLazyGlobals(['URL', 'URLSearchParams'], urlProgram);

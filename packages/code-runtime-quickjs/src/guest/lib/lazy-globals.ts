@@ -1,4 +1,5 @@
 // Globals whose program is compiled at their first use, so that a run that never asks for them pays nothing.
+import { defineGlobal } from './define-global.ts';
 
 const { defineProperty } = Reflect;
 // biome-ignore lint/security/noGlobalEval: the text is part of this package; called indirectly it is global code
@@ -8,17 +9,14 @@ const evaluate = globalThis.eval;
 export function defineLazyGlobals(names: readonly string[], source: string): void {
   let made: Record<string, unknown> | undefined;
   for (const name of names) {
-    const fix = (value: unknown): void => {
-      defineProperty(globalThis, name, { value, writable: true, enumerable: false, configurable: true });
-    };
     defineProperty(globalThis, name, {
       get(): unknown {
         made ??= evaluate(source) as Record<string, unknown>;
         const value = made[name];
-        fix(value);
+        defineGlobal(name, value);
         return value;
       },
-      set: fix,
+      set: (value: unknown) => defineGlobal(name, value),
       enumerable: false,
       configurable: true,
     });

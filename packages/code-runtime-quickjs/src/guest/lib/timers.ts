@@ -1,12 +1,14 @@
 // setTimeout and its kin over timers of the host.
 import { uncurry } from '@codeseam/code-runtime/guest';
+import { defineGlobal } from './define-global.ts';
 import type { GuestLibraryHost } from './index.ts';
 
+const TIMER_FUNCTIONS = ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] as const;
 const MOST_TIMERS = 10_000;
 /** Longer delays are cut to this, nearly 25 days: to the host a longer one would mean none. */
 const LONGEST_DELAY_MS = 2_147_483_647;
 
-const { defineProperty, apply } = Reflect;
+const { apply } = Reflect;
 const RealMap = Map;
 const RealRangeError = RangeError;
 const RealTypeError = TypeError;
@@ -68,9 +70,7 @@ export function defineTimers(host: GuestLibraryHost): void {
     clearTimeout: (id?: unknown) => stop(id),
     clearInterval: (id?: unknown) => stop(id),
   };
-  for (const name of ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] as const) {
-    defineProperty(globalThis, name, { value: functions[name], writable: true, enumerable: false, configurable: true });
-  }
+  for (const name of TIMER_FUNCTIONS) defineGlobal(name, functions[name]);
 }
 
 /** Milliseconds, at least one, as timers of the web and of Node take them. */
