@@ -47,7 +47,7 @@ function modeDetails({ mode, tools, sections }: ModeInspection): Html {
 <pre>${description}</pre><pre>${JSON.stringify(parameters, null, 2)}</pre></details>`,
     ),
   ];
-  return html`<details><summary>${mode}: ${tools.length} tools on the wire</summary>${parts}</details>`;
+  return html`<details><summary>${mode}: ${tools.length} ${tools.length === 1 ? 'tool' : 'tools'} on the wire</summary>${parts}</details>`;
 }
 
 function meter(share: number): Html {

@@ -11,5 +11,6 @@ details { border-bottom: 1px solid var(--line); padding: .25rem 0; } summary { c
 input[type=search] { font: inherit; padding: .3rem .5rem; width: min(30rem, 100%); margin-bottom: .5rem; }
 .bar { height: 12px; background: var(--bar); border-radius: 3px; min-width: 2px; } .bar.bad { background: var(--bad); }
 .meter { background: var(--bar); height: 10px; border-radius: 3px; min-width: 2px; }
+td summary, #modes td:first-child { white-space: nowrap; }
 .track { width: 100%; min-width: 12rem; } [hidden] { display: none; }
 `;

@@ -1,0 +1,233 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CliTestOptions, runCliForTest } from '../test-io.ts';
+
+const shop = fileURLToPath(new URL('../fixtures/shop.mjs', import.meta.url));
+let folder: string;
+
+const config = (timeoutMs: number) => `
+- { id: tools, name: '@codeseam/tools', config: { mode: code, transport: exec } }
+- { id: runtime, name: '@codeseam/code-runtime-quickjs', config: { workers: 1 } }
+- { id: code-mode, name: '@codeseam/code-mode', config: { enabled: true, timeoutMs: ${timeoutMs} } }
+- { id: shop, name: ${JSON.stringify(shop)} }
+`;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'codeseam-exec-'));
+  writeFileSync(join(folder, 'cordis.yml'), config(10_000));
+  writeFileSync(join(folder, 'short.yml'), config(200));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (argv: string[], options: CliTestOptions = {}) => runCliForTest(argv, { cwd: folder, ...options });
+
+describe('exec', () => {
+  test('prints the value on stdout and the calls on stderr', async () => {
+    const result = await run(['exec', '--code', "return (await tools.price({ article: 'nut' })).cents"]);
+    expect(result).toMatchObject({ code: 0, stdout: '300\n' });
+    expect(result.stderr).toMatch(/^call plugin:shop:price ok \d+ ms\n$/);
+  });
+
+  test('prints text and json as data, and the console as talk, in their order', async () => {
+    const program = "console.log('starting'); text('first'); json({ a: 1 }); console.warn('hm'); return 'last'";
+    const result = await run(['exec', '--code', program]);
+    expect(result).toEqual({ code: 0, stdout: 'first\n{\n  "a": 1\n}\nlast\n', stderr: 'starting\nwarn: hm\n' });
+  });
+
+  test('--json prints the whole result as one document and nothing else', async () => {
+    const result = await run(['exec', '--json', '--code', "text('x'); return await tools.price({ article: 'bolt' })"]);
+    expect(result).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(result.stdout)).toMatchObject({
+      status: 'completed',
+      value: { article: 'bolt', cents: 400 },
+      output: [{ type: 'text', text: 'x' }],
+      telemetry: { callCount: 1, calledTools: ['plugin:shop:price'] },
+    });
+  });
+
+  test('takes a TypeScript file by its name, and stdin for -', async () => {
+    writeFileSync(
+      join(folder, 'program.ts'),
+      'interface Sum { a: number }\nconst sum: Sum = { a: 2 };\nreturn sum.a;\n',
+    );
+    expect(await run(['exec', 'program.ts'])).toEqual({ code: 0, stdout: '2\n', stderr: '' });
+    expect(await run(['exec', '-'], { stdin: 'return [1, 2].map((x) => x * 2).join()' })).toMatchObject({
+      code: 0,
+      stdout: '2,4\n',
+    });
+  });
+
+  test('ends with 1 when the program fails, and says where and what else failed', async () => {
+    const result = await run([
+      'exec',
+      '--code',
+      "\n\nawait tools.complain().catch(() => {});\nthrow new Error('no stock')",
+    ]);
+    expect(result).toMatchObject({ code: 1, stdout: '' });
+    expect(result.stderr).toMatch(/call plugin:shop:complain failed TOOL_FAILED \d+ ms\n/);
+    expect(result.stderr).toMatch(/guest_error: .*no stock.* \(line 4, column \d+\)\n/);
+    const json = await run(['exec', '--json', '--code', 'return (']);
+    expect(json).toMatchObject({ code: 1, stderr: '' });
+    expect(JSON.parse(json.stdout)).toMatchObject({ status: 'failed', code: 'syntax_error' });
+  });
+
+  test('waits on its own for a program that outlasts the turn', async () => {
+    const result = await run([
+      'exec',
+      '--config',
+      'short.yml',
+      '--json',
+      '--code',
+      "text('before'); return await tools.deliver({ ms: 700 })",
+    ]);
+    expect(JSON.parse(result.stdout)).toMatchObject({
+      status: 'completed',
+      value: 'delivered',
+      output: [{ type: 'text', text: 'before' }],
+    });
+    expect(JSON.parse(result.stdout).telemetry.waitCount).toBeGreaterThan(0);
+  });
+
+  test('--no-wait prints the run id of a program that is suspended', async () => {
+    const result = await run([
+      'exec',
+      '--config',
+      'short.yml',
+      '--no-wait',
+      '--code',
+      'return await tools.deliver({ ms: 60000 })',
+    ]);
+    expect(result.code).toBe(0);
+    expect(result.stdout).toMatch(/^\S+\n$/);
+    expect(result.stderr).toContain('pending plugin:shop:deliver');
+  });
+
+  test('--timeout ends the program, also while it waits', async () => {
+    const result = await run([
+      'exec',
+      '--config',
+      'short.yml',
+      '--timeout',
+      '600',
+      '--json',
+      '--code',
+      'return await tools.deliver({ ms: 60000 })',
+    ]);
+    expect(result.code).toBe(1);
+    expect(JSON.parse(result.stdout)).toMatchObject({
+      status: 'failed',
+      code: 'timeout',
+      error: 'the program did not finish within 600 ms (--timeout)',
+    });
+  });
+
+  test('an interrupt ends the program and the exit code is 130', async () => {
+    const controller = new AbortController();
+    const running = run(['exec', '--code', 'return await tools.deliver({ ms: 60000 })'], {
+      interrupt: controller.signal,
+    });
+    setTimeout(() => controller.abort(), 1_000);
+    expect(await running).toMatchObject({ code: 130, stdout: '' });
+  });
+
+  test('--trace records program, calls and result', async () => {
+    const result = await run([
+      'exec',
+      '--trace',
+      'run.jsonl',
+      '--code',
+      "return (await tools.price({ article: 'nut' })).cents",
+    ]);
+    expect(result.code).toBe(0);
+    const events = readFileSync(join(folder, 'run.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events.map((event) => event.type)).toEqual(['program', 'call-start', 'call-end', 'result']);
+    expect(events[1]).toMatchObject({ toolId: 'plugin:shop:price', arguments: { article: 'nut' } });
+    expect(events[3]).toMatchObject({ result: { status: 'completed', value: 300 } });
+    expect((await run(['exec', '--trace', 'no/such/folder', '--code', '1'])).code).toBe(2);
+  });
+
+  test('an approval that nobody can give is a denial that says so', async () => {
+    const result = await run(['exec', '--code', 'return await tools.refund()']);
+    expect(result.code).toBe(1);
+    expect(result.stderr).toMatch(/APPROVAL_REQUIRED|DENIED/);
+  });
+});
+
+describe('without a config file', () => {
+  test('the built-in composition runs programs without tools', async () => {
+    const empty = mkdtempSync(join(tmpdir(), 'codeseam-empty-'));
+    const result = await run(['exec', '--code', 'return [typeof process, ALL_TOOLS.length]'], { cwd: empty });
+    rmSync(empty, { recursive: true });
+    expect(result).toEqual({ code: 0, stdout: '[\n  "undefined",\n  0\n]\n', stderr: '' });
+  });
+});
+
+describe('a config with a bad row', () => {
+  test('runs with the others and tells on stderr', async () => {
+    writeFileSync(join(folder, 'bad.yml'), `${config(10_000)}- { id: lost, name: ./lost.mjs }\n`);
+    const result = await run(['exec', '--config', 'bad.yml', '--code', 'return 1']);
+    expect(result).toMatchObject({ code: 0, stdout: '1\n' });
+    expect(result.stderr).toContain('config: bad.yml:6: row lost: ./lost.mjs is not installed or not there');
+  });
+
+  test('is a config error where the command cannot do without it', async () => {
+    writeFileSync(join(folder, 'worse.yml'), config(5));
+    const result = await run(['exec', '--config', 'worse.yml', '--code', 'return 1']);
+    expect(result).toMatchObject({ code: 2, stdout: '' });
+    expect(result.stderr).toMatch(/error: worse\.yml:4: row code-mode: .*timeoutMs.*100/);
+  });
+});
+
+describe('call and search', () => {
+  test('call runs one tool through the pipeline and prints its value', async () => {
+    const result = await run(['call', 'price', '--input', '{"article":"nut"}']);
+    expect(result).toEqual({ code: 0, stdout: '{\n  "article": "nut",\n  "cents": 300\n}\n', stderr: '' });
+  });
+
+  test('a failed call ends with 1 and its code', async () => {
+    expect(await run(['call', 'complain'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^TOOL_FAILED: .*nobody listens/),
+    });
+    expect(await run(['call', 'prise'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^UNKNOWN_TOOL: .*price/),
+    });
+    expect(await run(['call', 'refund'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^APPROVAL_REQUIRED|^DENIED/),
+    });
+  });
+
+  test('search finds tools by words', async () => {
+    const result = await run(['search', 'delivers article', '--json']);
+    expect(JSON.parse(result.stdout).entries[0]).toMatchObject({ id: 'plugin:shop:deliver' });
+    expect((await run(['search', 'price'])).stdout).toContain('plugin:shop:price\n    The price of an article.\n');
+  });
+});
+
+test('inspect shows rows, modes with tokens, and the catalog, as text and as data', async () => {
+  const text = await run(['inspect']);
+  expect(text).toMatchObject({ code: 0, stderr: '' });
+  expect(text.stdout).toMatch(/\* code +\d+ tokens {2}2 tools: exec, wait/);
+  expect(text.stdout).toMatch(/ {2}native +\d+ tokens {2}4 tools: complain, deliver, price, refund/);
+  const data = JSON.parse((await run(['inspect', '--json'])).stdout);
+  expect(data).toMatchObject({
+    active: { mode: 'code', transport: 'exec' },
+    modes: [{ mode: 'native' }, { mode: 'code' }, { mode: 'both' }],
+    catalog: [
+      { id: 'plugin:shop:complain' },
+      { id: 'plugin:shop:deliver' },
+      { id: 'plugin:shop:price' },
+      { id: 'plugin:shop:refund' },
+    ],
+  });
+  expect(data.rows.map((row: { state: string }) => row.state)).toEqual(Array(4).fill('active'));
+});
