@@ -10,6 +10,7 @@ export const toolsConfig = strictConfig<ToolsConfig, ToolsConfig>(
     transport: Schema.string(),
     maxParallelSubCalls: Schema.number().step(1).min(1).max(1_024).default(10),
     toolOrder: Schema.array(Schema.string()),
+    trust: Schema.array(Schema.string()),
   }) as never,
   { name: '@codeseam/tools' },
 );

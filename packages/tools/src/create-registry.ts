@@ -11,6 +11,7 @@ import { createObservers } from './observers.ts';
 import type { CallGate, CallServices } from './pipeline/call-state.ts';
 import { executeCall } from './pipeline/execute-call.ts';
 import { createCallResolver } from './pipeline/resolve-call.ts';
+import { createDestructivePolicy } from './policy/ask-destructive.ts';
 import { checkPayload } from './presentation/check-payload.ts';
 import { presentView } from './presentation/present-view.ts';
 import { checkMode, type ModeOverride, resolveMode } from './presentation/resolve-mode.ts';
@@ -64,7 +65,14 @@ export function createToolRegistry(given: ToolsConfig = {}, services: ToolRegist
   };
   /** Not the tools themselves, but what is shown of them has changed. */
   const changed = () => observers.emit('tools/change', { added: [], removed: [] });
-  const callServices: CallServices = { hooks, observers, approval: () => services.approval?.(), warn };
+  const approval = () => services.approval?.();
+  const callServices: CallServices = {
+    hooks,
+    observers,
+    approval,
+    asksByDefault: createDestructivePolicy(config.trust ?? [], () => approval() !== undefined),
+    warn,
+  };
   const modeOf = (scope: ToolScope) => resolveMode(scope, config, overrides, transports);
   const controlsOf = (transport: ToolTransport, view: ReturnType<typeof views.view>) => controlRecords(transport, view);
   const resolve = createCallResolver({ views, modeOf, transports, controlsOf });

@@ -13,7 +13,7 @@ export interface Restriction {
 let serials = 0;
 
 /** The texts by which a pattern may mean a tool: id, plain name, qualified name. */
-function namesOf(tool: NamedTool): string[] {
+export function namesOf(tool: NamedTool): string[] {
   return [tool.id, tool.name, qualifiedName(tool)];
 }
 

@@ -423,6 +423,11 @@ export interface ToolsConfig {
   /** At least 1; default 10. */
   maxParallelSubCalls?: number;
   toolOrder?: readonly string[];
+  /**
+   * Ids or names, with `*`: MCP tools that run without asking although their server calls them destructive. Others ask
+   * where there is an approval service.
+   */
+  trust?: readonly string[];
 }
 
 /** What the registry asks of its surroundings, resolved when it is needed. */

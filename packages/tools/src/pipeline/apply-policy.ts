@@ -38,7 +38,8 @@ export async function applyPolicy(state: CallState, given: JsonValue): Promise<J
 async function runPreExecuteHooks(state: CallState, given: JsonValue) {
   const { tool, transport } = state.target;
   let args = given;
-  let ask: { reason?: string } | undefined;
+  const byDefault = state.services.asksByDefault(tool);
+  let ask: { reason?: string } | undefined = byDefault === undefined ? undefined : { reason: byDefault };
   for (const hook of state.services.hooks.of('preExecute')) {
     let decision: PreExecuteDecision;
     try {

@@ -71,9 +71,13 @@ export function denied(name: string, reason: string | undefined): ToolCallError 
 }
 
 export function policyFailed(name: string, stage: string, reason: string): ToolCallError {
-  return new ToolCallError('DENIED', `the call of ${quote(name)} was denied: a ${stage} hook failed: ${reason}`, {
-    toolName: name,
-  });
+  return new ToolCallError(
+    'DENIED',
+    `the call of ${quote(name)} was denied: ${stage === 'around' ? 'an' : 'a'} ${stage} hook failed: ${reason}`,
+    {
+      toolName: name,
+    },
+  );
 }
 
 export function resultWithheld(name: string, reason: string): ToolCallError {

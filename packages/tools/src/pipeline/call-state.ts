@@ -13,6 +13,8 @@ export interface CallServices {
   readonly hooks: HookLists;
   readonly observers: Observers;
   approval(): ApprovalService | undefined;
+  /** Why a person is asked even if no hook wants it. */
+  asksByDefault(tool: Tool): string | undefined;
   warn(message: string): void;
 }
 

@@ -7,11 +7,9 @@ import { copyContexts } from '../tool-content.ts';
 import { isToolResult } from '../tool-result.ts';
 import type { AdditionalContext, ToolResultInit, ToolRunContext } from '../types.ts';
 import { checkArguments } from './apply-policy.ts';
-import { aborted, policyFailed, timedOut, toolFailed } from './call-errors.ts';
+import { aborted, policyFailed, toolFailed } from './call-errors.ts';
 import { abortReason, type CallState, callView, snapshotArguments } from './call-state.ts';
-
-/** How long a body that ran out of time may take to end after it was aborted. */
-const ABORT_GRACE_MS = 250;
+import { withDeadline } from './with-deadline.ts';
 
 export interface BodyRun {
   /** What the chain gave, or how it failed. */
@@ -107,28 +105,8 @@ async function withTimeout(
 ): Promise<ToolResultInit> {
   const { tool, record } = state.target;
   const { timeoutMs } = record.definition;
-  if (timeoutMs === undefined) return await settled(state, signal, () => body(signal));
-  const timer = new AbortController();
-  const timeout = timedOut(tool.wireName, timeoutMs);
-  let grace: NodeJS.Timeout | undefined;
-  let limit: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    limit = setTimeout(() => {
-      timer.abort(timeout);
-      grace = setTimeout(() => reject(timeout), ABORT_GRACE_MS);
-    }, timeoutMs);
-  });
-  try {
-    const bounded = AbortSignal.any([signal, timer.signal]);
-    const init = await Promise.race([settled(state, bounded, () => body(bounded)), late]);
-    if (timer.signal.aborted) throw timeout;
-    return init;
-  } catch (error) {
-    throw timer.signal.aborted ? timeout : error;
-  } finally {
-    clearTimeout(limit);
-    clearTimeout(grace);
-  }
+  const run = (bounded: AbortSignal) => settled(state, bounded, () => body(bounded));
+  return timeoutMs === undefined ? run(signal) : withDeadline(tool.wireName, timeoutMs, signal, run);
 }
 
 async function settled(state: CallState, signal: AbortSignal, body: () => unknown): Promise<ToolResultInit> {

@@ -4,7 +4,7 @@ import { freezeJson, type JsonValue, LosslessJsonError, toLosslessJson } from '@
 import { ToolRegistryError } from '../errors.ts';
 import type { JsonSchema } from '../types.ts';
 import { describeViolations, type Violation } from './describe-violations.ts';
-import { type SanitizedSchema, sanitizeSchema } from './sanitize-schema.ts';
+import { dropUnevaluated, eachSchema, type SanitizedSchema, sanitizeSchema } from './sanitize-schema.ts';
 import { isRecord } from './schema-keywords.ts';
 
 export interface CompiledSchema {
@@ -103,9 +103,13 @@ function resolveReferences(clean: SanitizedSchema): Record<string, Schema | bool
     });
     lookup = dereference(root);
   }
+  let dangling = false;
   eachSchema(root, (schema) => {
-    if (schema['$ref'] !== undefined && !reachesConstraint(schema, lookup)) delete schema['$ref'];
+    if (schema['$ref'] === undefined || reachesConstraint(schema, lookup)) return;
+    delete schema['$ref'];
+    dangling = true;
   });
+  if (dangling) eachSchema(root, dropUnevaluated);
   return lookup;
 }
 
@@ -118,17 +122,6 @@ function reachesConstraint(schema: Record<string, unknown>, lookup: Record<strin
     at = lookup[(at as { __absolute_ref__?: string }).__absolute_ref__ ?? String(at['$ref'])];
   }
   return at !== undefined;
-}
-
-function eachSchema(root: unknown, visit: (schema: Record<string, unknown>) => void): void {
-  const seen = new Set<unknown>();
-  const open: unknown[] = [root];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    if (typeof at !== 'object' || at === null || seen.has(at)) continue;
-    seen.add(at);
-    if (!Array.isArray(at)) visit(at as Record<string, unknown>);
-    for (const [key, below] of Object.entries(at)) if (key !== 'const' && key !== 'enum') open.push(below);
-  }
 }
 
 /** The validator knows patterns only as its own backtracking ones, but formats by name: ours are there while it runs. */

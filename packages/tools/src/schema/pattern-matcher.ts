@@ -11,17 +11,23 @@ function loadRe2(): Re2 {
   return re2;
 }
 
-const ATOM = String.raw`(?:\\[dDwWsS.\-_/+*?^$()[\]{}|]|\[\^?(?:\\[dDwWsS.\-_/]|[^\\[\]])+\]|[^\\^$.*+?()[\]{}|]|\.)`;
+const ATOM = String.raw`(?:\\[dDwWsS.\-_/+*?^$()[\]{}|]|\\[pP]\{[\w=]+\}|\[\^?(?:\\[dDwWsS.\-_/]|[^\\[\]])+\]|[^\\^$.*+?()[\]{}|]|\.)`;
 const SMALL_REPEAT = String.raw`(?:\?|\{\d{1,2}\}|\{\d{1,2},\d{1,2}\})`;
-const ANY_REPEAT = String.raw`(?:[*+]|\{\d+,?\d*\})`;
-const PLAIN = new RegExp(`^\\^(?:${ATOM}${SMALL_REPEAT}?){0,200}(?:${ATOM}${ANY_REPEAT})?\\$?$`);
+const OPEN_REPEAT = String.raw`(?:[*+]|\{\d{1,2},\}|\{\d{1,2},\d+\})`;
+const BOUNDED = `(?:${ATOM}${SMALL_REPEAT}?){0,200}`;
+/** From the start to wherever it ends; or found anywhere, and then either of bounded length or free to end anywhere. */
+const PLAIN = [
+  `^\\^${BOUNDED}(?:${ATOM}${OPEN_REPEAT})?\\$?$`,
+  `^${BOUNDED}\\$?$`,
+  `^${BOUNDED}${ATOM}${OPEN_REPEAT}$`,
+].map((source) => new RegExp(source));
 
 /**
- * Whether a backtracking engine needs only linear time: anchored at the start, without groups, alternatives, look-around and
- * back references, with one quantifier without a small bound at most, at its end, and one small one before it.
+ * Whether a backtracking engine needs only linear time: no groups, alternatives, look-around and back references, one open quantifier
+ * at most, at the end, one small one before it, and no search for a start from which an end is reached.
  */
 export function isPlainlyLinear(source: string): boolean {
-  return PLAIN.test(source) && (source.match(/\?|,/g)?.length ?? 0) <= 1;
+  return PLAIN.some((plain) => plain.test(source)) && (source.match(/\?|,/g)?.length ?? 0) <= 1;
 }
 
 /**

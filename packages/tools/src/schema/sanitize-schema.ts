@@ -34,15 +34,19 @@ const MAX_UNIQUE_ITEMS = 1_000;
  * what it would have constrained. Formats are annotations and left out; `$id`s stay only where they are URIs.
  */
 export function sanitizeSchema(source: JsonValue, path: string): SanitizedSchema {
-  const state: Sanitizing = { faults: [], patterns: new Map(), budget: { left: 0 }, keepIds: true };
-  return { ...state, schema: copySchema(source, path, 0, state) };
+  const state: Sanitizing = { faults: [], patterns: new Map(), budget: { left: 0 }, openNames: false };
+  const schema = copySchema(source, path, 0, state);
+  if (state.openNames) eachSchema(schema, dropUnevaluated);
+  const { faults, patterns, budget } = state;
+  return { schema, faults, patterns, budget };
 }
 
 interface Sanitizing {
   faults: SchemaFault[];
   patterns: Map<string, (text: string) => boolean>;
   budget: { left: number };
-  keepIds: boolean;
+  /** Some names could not be told: nothing may be refused for not having been evaluated. */
+  openNames: boolean;
 }
 
 function copySchema(
@@ -93,9 +97,12 @@ function copyAnnotation(
   state: Sanitizing,
 ): void {
   if (keyword === '$id' || keyword === 'id') {
-    if (typeof value === 'string' && isUri(value)) copy[keyword] = value;
+    if (typeof value === 'string' && isReference(value, keyword)) copy[keyword] = value;
   } else if (keyword === '$anchor') {
     if (typeof value === 'string' && /^[A-Za-z_][A-Za-z0-9._-]*$/.test(value)) copy[keyword] = value;
+  } else if (keyword === '$dynamicRef' || keyword === '$recursiveRef') {
+    // Not followed: what they would evaluate is not known.
+    state.openNames = true;
   } else if (keyword === 'const') {
     copy[keyword] = value;
   } else if (isRecord(value) && keyword !== 'default' && keyword !== '__proto__') {
@@ -103,8 +110,10 @@ function copyAnnotation(
   }
 }
 
-function isUri(text: string): boolean {
-  return /^(?:[a-z][a-z0-9+.-]*:|#|\/)/i.test(text) && URL.canParse(text, 'https://schema.invalid');
+/** A plain `id` is often no identifier at all. */
+function isReference(text: string, keyword: string): boolean {
+  const looksLikeOne = keyword === '$id' || /^(?:[a-z][a-z0-9+.-]*:|#|\/)/i.test(text);
+  return looksLikeOne && URL.canParse(text, 'https://schema.invalid');
 }
 
 /** Draft 4's boolean bounds and tuples, and OpenAPI's `nullable`, in the words of 2020-12. */
@@ -153,18 +162,22 @@ function guardPatterns(copy: Record<string, unknown>, state: Sanitizing): void {
     }
     delete copy['pattern'];
   }
-  if (isRecord(copy['patternProperties'])) guardPatternProperties(copy, copy['patternProperties']);
+  if (isRecord(copy['patternProperties'])) guardPatternProperties(copy, copy['patternProperties'], state);
 }
 
 /** The validator matches names itself: a pattern that it could choke on leaves all names open. */
-function guardPatternProperties(copy: Record<string, unknown>, patterns: Record<string, unknown>): void {
+function guardPatternProperties(
+  copy: Record<string, unknown>,
+  patterns: Record<string, unknown>,
+  state: Sanitizing,
+): void {
   const safe: Record<string, unknown> = {};
   for (const [source, schema] of Object.entries(patterns)) {
     if (source === '' || source === '.*' || source === '^.*$' || source === '.+') set(safe, '^', schema);
     else if (isPlainlyLinear(source) && compilesAsUnicode(source)) set(safe, source, schema);
     else {
       delete copy['additionalProperties'];
-      delete copy['unevaluatedProperties'];
+      state.openNames = true;
     }
   }
   copy['patternProperties'] = safe;
@@ -188,6 +201,24 @@ function countSteps(copy: Record<string, unknown>, budget: { left: number }): vo
       return undefined;
     },
   });
+}
+
+/** What was evaluated elsewhere is not known: nothing may be refused for it. */
+export function dropUnevaluated(schema: Record<string, unknown>): void {
+  delete schema['unevaluatedProperties'];
+  delete schema['unevaluatedItems'];
+}
+
+/** Visits every object below a schema, each once. */
+export function eachSchema(root: unknown, visit: (schema: Record<string, unknown>) => void): void {
+  const seen = new Set<unknown>();
+  const open: unknown[] = [root];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (typeof at !== 'object' || at === null || seen.has(at)) continue;
+    seen.add(at);
+    if (!Array.isArray(at)) visit(at as Record<string, unknown>);
+    for (const [key, below] of Object.entries(at)) if (key !== 'const' && key !== 'enum') open.push(below);
+  }
 }
 
 function also(copy: Record<string, unknown>, condition: Record<string, unknown>): void {
