@@ -16,7 +16,14 @@ const TARGETS: Record<string, BuildOptions> = {
     footer: { js: 'return bundled; })()' },
     mainFields: ['module', 'main'],
   },
-  worker: { platform: 'node', format: 'cjs', target: 'node20' },
+  worker: {
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    // The program runs from a string: what it loads at run time is found from where its host lies.
+    define: { 'import.meta.url': 'hostUrl' },
+    banner: { js: 'const { hostUrl } = require("node:worker_threads").workerData;' },
+  },
 };
 
 /** Bundles the program at `path` as its target wants it; gives its text and the files it was made of. */

@@ -1,12 +1,17 @@
 // What host and worker threads say to each other. Towards the host nothing is trusted: `read-message.ts` rebuilds it.
-import type { CodeFailureKind, CodeLanguage } from '@codeseam/code-runtime';
+import type { CodeFailureKind } from '@codeseam/code-runtime';
 
 /** What a run needs of its surroundings, whenever it gets a VM. */
 export interface RunSurroundings {
   /** Of the run, unique in the process. */
   readonly run: number;
   /** The base image, and the prelude to build it with. */
-  readonly base: { readonly key: string; readonly prelude: string | undefined };
+  readonly base: {
+    readonly key: string;
+    readonly prelude: string | undefined;
+    /** What its bytes must be, for an image that was taken elsewhere. */
+    readonly hash: string | undefined;
+  };
   /** The namespaces in order, each with the hash of its table; `text` where this worker has not seen the table. */
   readonly namespaces: readonly ({ readonly global: string } & TableReference)[];
   readonly globals: readonly ({ readonly name: string } & TableReference)[];
@@ -23,13 +28,15 @@ export interface WorkerLimits {
   readonly computeMs: number;
   readonly memoryLimitBytes: number;
   readonly outputBytes: number;
+  /** The largest image, where the request itself set it. */
+  readonly snapshotBytes: number | undefined;
 }
 
 export type ToWorker =
   | (RunSurroundings & {
       readonly kind: 'start';
       readonly program: string;
-      readonly language: CodeLanguage | undefined;
+      readonly language: 'javascript' | 'typescript' | undefined;
       /** JSON text of the guest's `RunSetup`. */
       readonly setup: string;
     })
@@ -70,16 +77,18 @@ export interface WorkerFailure {
 /**
  * Messages to the host are arrays: a tag, the run's number, then texts.
  * `output`: one JSON text for each item. `turn`: the report as JSON, then the arguments of each call, the payload of each
- * control, the value. `parked`: the image. `base`: the names of a prelude. `misuse`: why the run cannot start.
+ * control, the value. `parked`: the image and the hash of its base image. `misuse`: why the run cannot start.
  */
 export type FromWorker =
   | readonly ['output', number, ...string[]]
   | readonly ['turn', number, string, ...string[]]
-  | readonly ['parked', number, Uint8Array]
+  | readonly ['parked', number, Uint8Array, string]
   | readonly ['misuse', number, string];
 
 /** Places of the shared word list of a worker. */
 export const SIGNAL_MESSAGES = 0;
 /** The number of the run that must stop now. */
 export const SIGNAL_STOP = 1;
-export const SIGNAL_WORDS = 2;
+/** Turns of guest code that the worker has begun. */
+export const SIGNAL_TURNS = 2;
+export const SIGNAL_WORDS = 3;

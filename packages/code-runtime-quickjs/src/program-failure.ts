@@ -30,7 +30,7 @@ export function programFailure(failure: WorkerFailure): CodeRunFailure {
 function programFrames(stack: string): string[] {
   return stack
     .split('\n')
-    .filter((line) => PROGRAM_FRAME.test(line) && !/:0:\d+\)?$/.test(line))
+    .filter((line) => PROGRAM_FRAME.test(line))
     .slice(0, MOST_FRAMES)
     .map((line) => `    ${line.trim()}`);
 }
@@ -42,4 +42,14 @@ function placeOf(frames: readonly string[]): { line: number; column: number } | 
 
 function rangeHint(message: string): string | undefined {
   return message.includes('call stack') ? 'use a loop in place of deep recursion' : undefined;
+}
+
+/** The failure of a run whose thread was ended, or ended by itself. */
+export function deadThreadFailure(why: 'timeout' | 'worker-exit'): CodeRunFailure {
+  if (why === 'worker-exit') return { kind: why, message: 'the thread that ran the program has died' };
+  return {
+    kind: why,
+    message: 'the program was busy for longer than its computeMs',
+    hint: 'do less work in one program; waiting on host calls does not count',
+  };
 }

@@ -7,7 +7,7 @@ import type { TurnReport, WorkerFailure } from './messages.ts';
 export type WorkerMessage =
   | { readonly kind: 'output'; readonly run: number; readonly items: readonly string[] }
   | { readonly kind: 'turn'; readonly run: number; readonly report: TurnReport; readonly texts: readonly string[] }
-  | { readonly kind: 'parked'; readonly run: number; readonly image: Uint8Array }
+  | { readonly kind: 'parked'; readonly run: number; readonly image: Uint8Array; readonly base: string }
   | { readonly kind: 'misuse'; readonly run: number; readonly message: string };
 
 export function readMessage(message: unknown): WorkerMessage | undefined {
@@ -30,7 +30,9 @@ export function readMessage(message: unknown): WorkerMessage | undefined {
       return rest.length === wanted ? { kind, run: number, report, texts: rest as string[] } : undefined;
     }
     case 'parked':
-      return first instanceof Uint8Array ? { kind, run: number, image: first } : undefined;
+      return first instanceof Uint8Array && typeof rest[0] === 'string'
+        ? { kind, run: number, image: first, base: rest[0] }
+        : undefined;
     case 'misuse':
       return typeof first === 'string' ? { kind, run: number, message: first } : undefined;
     default:
@@ -39,13 +41,16 @@ export function readMessage(message: unknown): WorkerMessage | undefined {
 }
 
 /** An output item from its JSON text; `undefined` where it is none. */
-export function readOutputItem(text: string): CodeOutputItem | undefined {
-  let item: JsonValue;
+export function parseOutputItem(text: string): CodeOutputItem | undefined {
   try {
-    item = parseJson(text);
+    return readOutputItem(parseJson(text));
   } catch {
     return undefined;
   }
+}
+
+/** Rebuilds an output item; `undefined` where it is none. */
+export function readOutputItem(item: JsonValue): CodeOutputItem | undefined {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return undefined;
   const { type, level, text: itemText, value } = item;
   if (type === 'json') return Object.hasOwn(item, 'value') ? { type, value: value! } : undefined;

@@ -1,8 +1,10 @@
-// What a run's surroundings are to the guest: its names and bounds, and the base image that its prelude asks for.
+// What a run's surroundings are to a worker and to the guest: names, bounds, and the base image that its prelude asks for.
 import { createHash } from 'node:crypto';
 import type { CodePrelude } from '@codeseam/code-runtime';
 import type { RunSetup } from './guest/host-functions.ts';
-import type { Surroundings } from './run.ts';
+import type { RunSurroundings, WorkerLimits } from './messages.ts';
+import type { QuickJsRun, Surroundings } from './run.ts';
+import type { WorkerThread } from './worker-thread.ts';
 
 /** JSON text of the guest's `RunSetup`. */
 export function runSetup({ namespaces, globals, limits }: Surroundings): string {
@@ -21,6 +23,39 @@ export function runSetup({ namespaces, globals, limits }: Surroundings): string 
     maxCallBytes: limits.maxCallBytes,
   };
   return JSON.stringify(setup);
+}
+
+/** What is left to a run, for its coming turn. */
+export function limitsOf(run: QuickJsRun): WorkerLimits {
+  const { limits, asksSnapshotLimit } = run.surroundings;
+  return {
+    computeMs: run.computeLeftMs,
+    memoryLimitBytes: limits.memoryLimitBytes,
+    outputBytes: run.outputLeftBytes,
+    snapshotBytes: asksSnapshotLimit ? limits.maxSnapshotBytes : undefined,
+  };
+}
+
+/** What a thread needs to give the run a VM, without the texts that it has already. */
+export function surroundingsOf(thread: WorkerThread, run: QuickJsRun): RunSurroundings {
+  const { namespaces, globals, prelude } = run.surroundings;
+  return {
+    run: run.id,
+    base: { key: baseKey(prelude), prelude: prelude?.source, hash: undefined },
+    namespaces: namespaces.map(({ global, table }) => ({
+      global,
+      hash: table.hash,
+      ...unlessKnown(thread.knownTables, table),
+    })),
+    globals: [...globals].map(([name, text]) => ({ name, hash: text.hash, ...unlessKnown(thread.knownGlobals, text) })),
+    limits: limitsOf(run),
+  };
+}
+
+function unlessKnown(known: WorkerThread['knownTables'], { hash, text }: { hash: string; text: string }) {
+  const has = known.get(hash);
+  known.set(hash, true);
+  return has ? {} : { text };
 }
 
 const keys = new Map<string, string>();

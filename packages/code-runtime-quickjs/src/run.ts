@@ -1,9 +1,9 @@
 // One run as the host sees it: what it waits for, what it has put out, whether it is held, and how it ends.
 import {
+  abortMessage,
   type CallOutcome,
   type CheckedSurroundings,
   type CodeControlEvent,
-  type CodeFailureKind,
   type CodePendingCall,
   type CodeRun,
   type CodeRunFailure,
@@ -12,34 +12,51 @@ import {
   type CodeRunState,
   CodeRuntimeError,
   type CodeRunUsage,
+  type CodeSettlement,
+  callId,
   type FrozenRun,
   HostCalls,
   notify,
   OutputLedger,
   RunStatus,
 } from '@codeseam/code-runtime';
-import { type JsonValue, parseWrittenJson } from '@codeseam/lossless-json';
+import { type JsonValue, parseWrittenJson, stringifyJson } from '@codeseam/lossless-json';
+import { type FrozenState, packFrozenRun } from './frozen-run.ts';
 import { GuestTimers } from './guest-timers.ts';
 import type { RuntimeLimits } from './limits.ts';
 import type { TurnReport } from './messages.ts';
-import { programFailure } from './program-failure.ts';
-import { readOutputItem } from './read-message.ts';
+import { deadThreadFailure, programFailure } from './program-failure.ts';
+import { parseOutputItem } from './read-message.ts';
 
 /** What a run asks of the scheduler. */
 export interface RunHost {
   /** The run has something to do: its first turn, or deliveries. */
   ready(run: QuickJsRun): void;
+  /** The run wants to give up its thread, if it has one; `wantsPark` says so until it has. */
+  park(run: QuickJsRun): void;
   /** The run needs no thread, image or place in the queue any more. */
   gone(run: QuickJsRun): void;
 }
 
 export type Surroundings = CheckedSurroundings<RuntimeLimits>;
 
-export interface RunOptions {
-  readonly id: number;
-  readonly surroundings: Surroundings;
-  readonly host: RunHost;
+/** The first turn of a run. */
+export interface FirstTurn {
+  readonly program: string;
+  readonly language: 'javascript' | 'typescript' | undefined;
+  /** JSON text of the guest's `RunSetup`. */
+  readonly setup: string;
 }
+
+/** What a run begins with. */
+export type RunOrigin =
+  | { readonly first: FirstTurn }
+  | {
+      readonly image: Uint8Array;
+      readonly base: string;
+      readonly state: FrozenState;
+      readonly settlements: Readonly<Record<string, CodeSettlement | Promise<CodeSettlement>>>;
+    };
 
 export class QuickJsRun implements CodeRun {
   readonly id: number;
@@ -52,21 +69,39 @@ export class QuickJsRun implements CodeRun {
   readonly #ledger: OutputLedger;
   readonly #controls = new Map<number, CodeControlEvent>();
   readonly #startedAt = performance.now();
+  #first: FirstTurn | undefined;
   #deliveries: string[] = [];
   #computeMs = 0;
   #heapBytes = 0;
+  #earlierMs = 0;
   #wallMs: number | undefined;
-  #holding = false;
-  #holdWaiters: ((state: 'waiting' | 'draining' | 'ended') => void)[] = [];
-  #wallTimer: NodeJS.Timeout | undefined;
+  #waitingSince: number | undefined;
   #over = false;
+  #holdWaiters: ((state: 'waiting' | 'draining' | 'ended') => void)[] = [];
+  #parkWaiters: ((bytes: number) => void)[] = [];
+  #wallTimer: NodeJS.Timeout | undefined;
+  #unfollowSignal: (() => void) | undefined;
   #settle!: { resolve: (result: CodeRunResult) => void; reject: (error: Error) => void };
 
-  constructor({ id, surroundings, host }: RunOptions) {
+  // ---- The scheduler's own notes ----
+
+  /** Whether a turn of guest code is under way. */
+  busy = false;
+  /** The image, while the run has no thread. */
+  image: Uint8Array | undefined;
+  /** Whether others may hold the image's bytes too. */
+  imageIsShared = false;
+  /** The hash of the base image that the run's memory is compared with. */
+  baseHash: string | undefined;
+  /** Held: settlements are kept until the release. */
+  held = false;
+
+  constructor(id: number, surroundings: Surroundings, host: RunHost, origin: RunOrigin) {
     this.id = id;
     this.surroundings = surroundings;
     this.#host = host;
     const { limits, namespaces, onOutput, context, signal } = surroundings;
+    const state = 'state' in origin ? origin.state : undefined;
     this.result = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
@@ -78,12 +113,16 @@ export class QuickJsRun implements CodeRun {
       abortGraceMs: limits.abortGraceMs,
       context,
       onSettled: (seq, outcome) => this.#deliver(deliveryText(seq, outcome)),
+      ...(state ? { madeBefore: state.usage.calls } : {}),
     });
     this.#timers = new GuestTimers((seq) => this.#deliver(`[${seq}]`));
     this.#ledger = new OutputLedger({
       maxBytes: limits.maxOutputBytes,
       ...(onOutput ? { onItem: (item) => notify(onOutput, item) } : {}),
+      ...(state ? { before: state.output } : {}),
     });
+    if ('first' in origin) this.#first = origin.first;
+    else this.#thaw(origin);
     if (limits.wallMs !== undefined) this.#armWallTimer(limits.wallMs);
     if (signal) this.#followSignal(signal);
   }
@@ -97,7 +136,7 @@ export class QuickJsRun implements CodeRun {
   get usage(): CodeRunUsage {
     return {
       computeMs: this.#computeMs,
-      wallMs: this.#wallMs ?? performance.now() - this.#startedAt,
+      wallMs: this.#wallMs ?? this.#elapsedMs(),
       ...(this.#heapBytes > 0 ? { peakMemoryBytes: this.#heapBytes } : {}),
       calls: this.#calls.made,
     };
@@ -120,40 +159,64 @@ export class QuickJsRun implements CodeRun {
   }
 
   cancel({ kind, message }: { kind: 'abort' | 'timeout'; message: string }): void {
-    this.#fail({ kind, message });
+    if (kind !== 'abort' && kind !== 'timeout') {
+      throw new CodeRuntimeError('invalid-request', 'cancel takes { kind: "abort" | "timeout", message }');
+    }
+    this.#fail({ kind, message: String(message) });
   }
 
-  park(): Promise<{ bytes: number }> {
-    return Promise.resolve({ bytes: 0 });
+  async park(): Promise<{ bytes: number }> {
+    if (this.#over) return { bytes: 0 };
+    const bytes = this.image
+      ? this.image.length
+      : await new Promise<number>((resolve) => {
+          this.#parkWaiters.push(resolve);
+          this.#host.park(this);
+        });
+    const { maxSnapshotBytes } = this.surroundings.limits;
+    if (this.held && !this.#over && bytes > maxSnapshotBytes) this.#fail(snapshotFailure(bytes, maxSnapshotBytes));
+    return { bytes };
   }
 
   hold(): Promise<'waiting' | 'draining' | 'ended'> {
     const { state } = this;
     if (state === 'draining' || state === 'ended') return Promise.resolve(state);
-    this.#holding = true;
-    if (state === 'waiting' && !this.busy) return Promise.resolve(state);
+    this.held = true;
+    if (this.#isWaiting) return Promise.resolve('waiting');
     return new Promise((resolve) => this.#holdWaiters.push(resolve));
   }
 
   release(): void {
-    if (!this.#holding) return;
-    this.#holding = false;
+    if (!this.held) return;
+    this.held = false;
     for (const seq of this.#controls.keys()) this.#deliveries.push(`[${seq}]`);
     this.#controls.clear();
-    if (this.hasDeliveries && !this.busy) this.#host.ready(this);
+    if (this.hasDeliveries && this.#isWaiting) this.#host.ready(this);
   }
 
-  freeze(): Promise<FrozenRun> {
-    return Promise.reject(new CodeRuntimeError('not-suspended', 'this run is not held and waiting'));
+  async freeze(): Promise<FrozenRun> {
+    this.#mustBeHeld();
+    await this.park();
+    this.#mustBeHeld();
+    const { image, baseHash } = this;
+    if (!image || baseHash === undefined) throw notSuspended();
+    const frozen = packFrozenRun(image, baseHash, this.#frozenState());
+    this.#calls.detach();
+    this.#finish();
+    this.#wallMs = this.#elapsedMs();
+    this.#status.set('ended');
+    this.#settle.reject(new CodeRunFrozen());
+    return frozen;
   }
 
   // ---- What the scheduler asks ----
 
-  /** Whether a turn of guest code is under way, or about to be. */
-  busy = false;
-
   get ended(): boolean {
     return this.#over;
+  }
+
+  get wantsPark(): boolean {
+    return this.#parkWaiters.length > 0;
   }
 
   get computeLeftMs(): number {
@@ -165,7 +228,18 @@ export class QuickJsRun implements CodeRun {
   }
 
   get hasDeliveries(): boolean {
-    return this.#deliveries.length > 0 && !this.#holding && !this.#over;
+    return this.#deliveries.length > 0 && !this.held && !this.#over;
+  }
+
+  /** For how long the wait lasted that has just ended; `undefined` before the first. */
+  get waitedMs(): number | undefined {
+    return this.#waitingSince === undefined ? undefined : performance.now() - this.#waitingSince;
+  }
+
+  takeProgram(): FirstTurn {
+    const first = this.#first!;
+    this.#first = undefined;
+    return first;
   }
 
   /** What the next turn delivers, as JSON text; taken away from the run. */
@@ -183,7 +257,7 @@ export class QuickJsRun implements CodeRun {
   output(items: readonly string[]): void {
     if (this.#over) return;
     for (const text of items) {
-      const item = readOutputItem(text);
+      const item = parseOutputItem(text);
       if (item && !this.#ledger.add(item)) break;
     }
     if (this.#ledger.overflow) this.#fail(this.#ledger.overflow);
@@ -205,27 +279,57 @@ export class QuickJsRun implements CodeRun {
     else this.#wait();
   }
 
+  /** The run has given up its thread. */
+  parked(image: Uint8Array, base: string): void {
+    this.image = image;
+    this.imageIsShared = false;
+    this.baseHash = base;
+    this.#tellParkers(image.length);
+  }
+
   /** The thread that ran this run has died. */
-  threadDied(failure: { kind: CodeFailureKind; message: string; hint?: string }): void {
+  threadDied(why: 'timeout' | 'worker-exit'): void {
     this.busy = false;
+    this.#fail(deadThreadFailure(why));
+  }
+
+  /** The run never gets a thread. */
+  turnAway(failure: CodeRunFailure): void {
     this.#fail(failure);
   }
 
-  /** The run cannot be started at all. */
+  /** The run cannot be started at all: misuse that shows late. */
   refuse(error: CodeRuntimeError): void {
     if (this.#over) return;
     this.#finish();
+    this.#wallMs = this.#elapsedMs();
     this.#status.set('ended');
+    this.#tellHolders('ended');
     this.#settle.reject(error);
   }
 
   // ---- Inside ----
 
+  /** At a wait, and not about to go on. */
+  get #isWaiting(): boolean {
+    return this.state === 'waiting' && !this.busy;
+  }
+
+  #mustBeHeld(): void {
+    if (this.#over || !this.held || !this.#isWaiting) throw notSuspended();
+  }
+
+  #elapsedMs(): number {
+    return this.#earlierMs + performance.now() - this.#startedAt;
+  }
+
   #accept(report: TurnReport, texts: readonly string[]): void {
-    const now = Date.now();
     for (const seq of report.cleared) this.#timers.clear(seq);
-    if (!report.end)
-      for (const { seq, delay } of report.timers) if (!report.cleared.includes(seq)) this.#timers.set(seq, now + delay);
+    if (!report.end) {
+      const now = Date.now();
+      const cleared = new Set(report.cleared);
+      for (const { seq, delay } of report.timers) if (!cleared.has(seq)) this.#timers.set(seq, now + delay);
+    }
     report.calls.forEach(({ seq, namespace, path }, index) => {
       const global = this.surroundings.namespaces[namespace]?.global;
       if (global !== undefined) this.#calls.accept(seq, [global, ...path], texts[index]!);
@@ -233,15 +337,16 @@ export class QuickJsRun implements CodeRun {
     if (report.end) return;
     report.controls.forEach(({ seq, name }, index) => {
       const payload = parseWrittenJson(texts[report.calls.length + index]!);
-      const event = { id: `control-${seq}`, name, payload };
+      const event = { id: controlId(seq), name, payload };
       this.#controls.set(seq, event);
-      this.#holding = true;
+      this.held = true;
       this.#status.raiseControl(event);
     });
   }
 
   /** The program waits. */
   #wait(): void {
+    this.#waitingSince = performance.now();
     if (this.#calls.size + this.#timers.size + this.#controls.size + this.#deliveries.length === 0) {
       this.#fail({
         kind: 'deadlock',
@@ -251,17 +356,17 @@ export class QuickJsRun implements CodeRun {
       return;
     }
     this.#status.set('waiting');
-    if (this.#holding) this.#tellHolders('waiting');
-    if (this.hasDeliveries && !this.busy) this.#host.ready(this);
+    if (this.held) this.#tellHolders('waiting');
+    else if (this.hasDeliveries && !this.wantsPark) this.#host.ready(this);
   }
 
   #deliver(item: string): void {
     if (this.#over) return;
     this.#deliveries.push(item);
-    if (this.#deliveries.length > 1 || this.busy || this.#holding) return;
-    // After the microtasks that may settle more of the same turn.
+    if (this.#deliveries.length > 1 || this.busy || this.held) return;
+    // After the microtasks that may settle more for the same turn.
     process.nextTick(() => {
-      if (this.hasDeliveries && !this.busy) this.#host.ready(this);
+      if (this.hasDeliveries && this.#isWaiting) this.#host.ready(this);
     });
   }
 
@@ -273,26 +378,22 @@ export class QuickJsRun implements CodeRun {
       return;
     }
     this.#finish();
-    if (this.#calls.size === 0) {
-      this.#end(value, undefined);
-      return;
-    }
-    this.#status.set('draining');
-    this.#tellHolders('draining');
-    void this.#calls.drain().then(() => this.#end(value, undefined));
+    if (this.#calls.size === 0) this.#end(value, undefined);
+    else this.#drain(this.#calls.drain(), value, undefined);
   }
 
   #fail(failure: CodeRunFailure): void {
     if (this.#over) return;
     const counted = this.#ledger.fail(failure);
     this.#finish();
-    if (this.#calls.size === 0) {
-      this.#end(undefined, counted);
-      return;
-    }
+    if (this.#calls.size === 0) this.#end(undefined, counted);
+    else this.#drain(this.#calls.abort(`the run has ended: ${counted.kind}`), undefined, counted);
+  }
+
+  #drain(drained: Promise<unknown>, value: JsonValue | undefined, error: CodeRunFailure | undefined): void {
     this.#status.set('draining');
     this.#tellHolders('draining');
-    void this.#calls.abort(`the run has failed: ${counted.kind}`).then(() => this.#end(undefined, counted));
+    void drained.then(() => this.#end(value, error));
   }
 
   /** Guest code does not run again. */
@@ -303,11 +404,14 @@ export class QuickJsRun implements CodeRun {
     this.#timers.clearAll();
     this.#controls.clear();
     this.#deliveries = [];
+    this.image = undefined;
+    this.#first = undefined;
     this.#host.gone(this);
+    this.#tellParkers(0);
   }
 
   #end(value: JsonValue | undefined, error: CodeRunFailure | undefined): void {
-    this.#wallMs = performance.now() - this.#startedAt;
+    this.#wallMs = this.#elapsedMs();
     this.#status.set('ended');
     this.#tellHolders('ended');
     this.#settle.resolve({
@@ -325,16 +429,67 @@ export class QuickJsRun implements CodeRun {
     for (const tell of waiters) tell(state);
   }
 
+  #tellParkers(bytes: number): void {
+    const waiters = this.#parkWaiters;
+    this.#parkWaiters = [];
+    for (const tell of waiters) tell(bytes);
+  }
+
+  #frozenState(): FrozenState {
+    const { limits, namespaces, globals } = this.surroundings;
+    return {
+      calls: this.#calls.pending().map(({ id, path, args, startedAt }) => ({
+        seq: seqOf(id),
+        path,
+        args: stringifyJson(args),
+        startedAt: startedAt ?? Date.now(),
+      })),
+      timers: this.#timers.entries(),
+      controls: [...this.#controls].map(([seq, { name, payload }]) => ({ seq, name, payload })),
+      deliveries: this.#deliveries,
+      output: this.#ledger.items,
+      usage: {
+        computeMs: this.#computeMs,
+        wallMs: this.#elapsedMs(),
+        heapBytes: this.#heapBytes,
+        calls: this.#calls.made,
+      },
+      limits: Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined)) as Record<
+        string,
+        number
+      >,
+      namespaces: namespaces.map(({ global, table }) => ({ global, table: table.text })),
+      globals: [...globals.keys()],
+    };
+  }
+
+  /** Takes up what a frozen run was waiting for. */
+  #thaw({ image, base, state, settlements }: Exclude<RunOrigin, { first: FirstTurn }>): void {
+    this.image = image;
+    this.imageIsShared = true;
+    this.baseHash = base;
+    this.#computeMs = state.usage.computeMs;
+    this.#earlierMs = state.usage.wallMs;
+    this.#heapBytes = state.usage.heapBytes;
+    this.#status.set('waiting');
+    for (const item of state.deliveries) this.#deliver(item);
+    for (const { seq } of state.controls) this.#deliver(`[${seq}]`);
+    for (const { seq, path, args, startedAt } of state.calls) {
+      const id = callId(seq);
+      const settlement = Object.hasOwn(settlements, id) ? settlements[id]! : OUTCOME_UNKNOWN;
+      this.#calls.adopt({ seq, path, argsJson: args, startedAt }, settlement);
+    }
+    for (const [seq, dueAt] of state.timers) this.#timers.set(seq, dueAt);
+  }
+
   #armWallTimer(wallMs: number): void {
     this.#wallTimer = setTimeout(() => {
       this.#fail({ kind: 'timeout', message: `the run took longer than its wallMs of ${wallMs}` });
     }, wallMs);
   }
 
-  #unfollowSignal: (() => void) | undefined;
-
   #followSignal(signal: AbortSignal): void {
-    const abort = () => this.#fail({ kind: 'abort', message: abortText(signal.reason) });
+    const abort = () => this.#fail({ kind: 'abort', message: abortMessage(signal) });
     if (signal.aborted) {
       queueMicrotask(abort);
       return;
@@ -344,18 +499,35 @@ export class QuickJsRun implements CodeRun {
   }
 }
 
+const OUTCOME_UNKNOWN: CodeSettlement = { ok: false, message: 'outcome unknown: the run was restored without it' };
+
 /** One item of the guest's `Delivery` list as JSON text. */
 function deliveryText(seq: number, outcome: CallOutcome): string {
   if (outcome.ok) return outcome.json === undefined ? `[${seq}]` : `[${seq},${outcome.json}]`;
   return JSON.stringify([seq, 0, outcome.message, outcome.code ?? null, outcome.member ?? null]);
 }
 
-function abortText(reason: unknown): string {
-  try {
-    const message: unknown = reason instanceof Error ? reason.message : reason;
-    return typeof message === 'string' && message !== '' ? `the run was aborted: ${message}` : 'the run was aborted';
-  } catch {
-    return 'the run was aborted';
-  }
+function controlId(seq: number): string {
+  return `control-${seq}`;
 }
-void CodeRunFrozen;
+
+/** The number in an id that `callId` made. */
+function seqOf(id: string): number {
+  return Number(id.slice(id.lastIndexOf('-') + 1));
+}
+
+function notSuspended(): CodeRuntimeError {
+  return new CodeRuntimeError(
+    'not-suspended',
+    'only a run that is held and waiting can be frozen',
+    'await hold() first',
+  );
+}
+
+function snapshotFailure(bytes: number, limit: number): CodeRunFailure {
+  return {
+    kind: 'snapshot-limit',
+    message: `the program's image has ${bytes} bytes, over its maxSnapshotBytes of ${limit}`,
+    hint: 'keep less data across a call',
+  };
+}

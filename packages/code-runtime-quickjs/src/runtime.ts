@@ -9,14 +9,23 @@ import {
   type CodeRuntime,
   CodeRuntimeError,
   checkRunRequest,
+  checkSurroundings,
+  type FrozenRun,
   maxLimitsOf,
+  type ThawOptions,
 } from '@codeseam/code-runtime';
 import { engineModule } from './engine-module.ts';
+import { FrozenRunError, readFrozenRun } from './frozen-run.ts';
 import { LIMITS, type RuntimeLimits } from './limits.ts';
-import { QuickJsRun } from './run.ts';
+import { QuickJsRun, type RunOrigin, type Surroundings } from './run.ts';
+import { runSetup } from './run-setup.ts';
 import { Scheduler } from './scheduler.ts';
+import { checkSettlements, thawedSurroundings } from './thaw.ts';
 
 const LANGUAGES = ['typescript', 'javascript'] as const satisfies readonly CodeLanguage[];
+
+/** The origin of a run that fails before anything runs. */
+const NOTHING: RunOrigin = { first: { program: '', language: undefined, setup: '' } };
 
 export interface RuntimeSettings {
   readonly limits: RuntimeLimits;
@@ -43,22 +52,56 @@ export class QuickJsRuntime implements CodeRuntime {
   }
 
   start(request: CodeRunRequest): CodeRun {
-    if (this.#disposal) throw new CodeRuntimeError('disposed', 'this runtime was disposed');
+    this.#mustLive();
     const { program, language, ...surroundings } = checkRunRequest(request, {
       languages: LANGUAGES,
       limits: this.#settings.limits,
     });
-    const run = new QuickJsRun({ id: ++this.#lastRun, surroundings, host: this.#scheduler });
-    this.#live.add(run);
-    const forget = () => void this.#live.delete(run);
-    run.result.then(forget, forget);
-    if (this.#scheduler.waiting >= this.#settings.maxQueuedRuns) {
-      run.threadDied({
+    const first = {
+      program,
+      language: language as 'javascript' | 'typescript' | undefined,
+      setup: runSetup(surroundings),
+    };
+    const run = new QuickJsRun(++this.#lastRun, surroundings, this.#scheduler, { first });
+    this.#keep(run);
+    const { queued } = this.#scheduler;
+    if (queued < this.#settings.maxQueuedRuns) this.#scheduler.ready(run);
+    else
+      run.turnAway({
         kind: 'unavailable',
-        message: `${this.#scheduler.waiting} runs already wait for a thread`,
+        message: `${queued} runs already wait for a thread`,
         hint: 'try again later',
       });
-    } else this.#scheduler.add(run, { program, language });
+    return run;
+  }
+
+  thaw(frozen: FrozenRun, options: ThawOptions): CodeRun {
+    this.#mustLive();
+    const { limits } = this.#settings;
+    const given = checkSurroundings(options, { limits });
+    const settlements = checkSettlements(options.settlements);
+    let origin: RunOrigin | undefined;
+    let surroundings: Surroundings = given;
+    let problem = '';
+    try {
+      const state = readFrozenRun(frozen);
+      surroundings = thawedSurroundings(state, given, options.limits ?? {}, limits);
+      origin = { image: frozen.image, base: frozen.base, state, settlements };
+      const { maxSnapshotBytes } = surroundings.limits;
+      if (frozen.image.length > maxSnapshotBytes)
+        problem = `the image has ${frozen.image.length} bytes, over maxSnapshotBytes (${maxSnapshotBytes})`;
+    } catch (error) {
+      if (!(error instanceof FrozenRunError)) throw error;
+      problem = error.message;
+    }
+    const run = new QuickJsRun(
+      ++this.#lastRun,
+      surroundings,
+      this.#scheduler,
+      origin && problem === '' ? origin : NOTHING,
+    );
+    this.#keep(run);
+    if (problem !== '') run.turnAway({ kind: 'snapshot-restore', message: problem });
     return run;
   }
 
@@ -73,6 +116,16 @@ export class QuickJsRuntime implements CodeRuntime {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.dispose();
+  }
+
+  #mustLive(): void {
+    if (this.#disposal) throw new CodeRuntimeError('disposed', 'this runtime was disposed');
+  }
+
+  #keep(run: QuickJsRun): void {
+    this.#live.add(run);
+    const forget = () => void this.#live.delete(run);
+    run.result.then(forget, forget);
   }
 
   async #dispose(): Promise<void> {

@@ -1,24 +1,40 @@
-// Gives runs their turns on the worker threads: a fair queue, one run on a thread at a time, and dead threads replaced.
+// Gives runs their turns on the worker threads: a fair queue, one unparked run on a thread, waiting ones parked when
+// others want the thread, and dead threads replaced.
 import { CodeRuntimeError } from '@codeseam/code-runtime';
-import type { RunSurroundings, ToWorker, WorkerLimits } from './messages.ts';
+import type { ToWorker } from './messages.ts';
 import type { WorkerMessage } from './read-message.ts';
 import type { QuickJsRun, RunHost } from './run.ts';
-import { baseKey, runSetup } from './run-setup.ts';
+import { limitsOf, surroundingsOf } from './run-setup.ts';
+import { WaitHistory } from './wait-history.ts';
 import { WorkerThread } from './worker-thread.ts';
 
+/** A thread and the run that has it. */
 interface Desk {
-  thread: WorkerThread;
+  readonly thread: WorkerThread;
   run: QuickJsRun | undefined;
-  /** When the turn under way must have ended, else the thread is. */
-  killAt: number;
-  killReason: 'timeout' | 'abort' | undefined;
+  /** The run's image has been asked for. */
+  parking: boolean;
+  /** When the run got the thread. */
+  seatedAt: number;
+  /** When the run last began to wait. */
+  waitingSince: number;
+  /** When the thread must have answered, else it is ended. */
+  answerBy: number;
+  /** What a turn that has been posted may take, once the thread has begun it. */
+  allowedMs: number | undefined;
+  /** Why it was ended. */
+  ended: 'overrun' | undefined;
 }
 
 /** A turn may outlast its budget by this much before its thread is ended. */
 const OVERRUN_MS = 500;
-/** A run that was cancelled gets this long to notice. */
+/** A run that ended from outside gets this long to notice. */
 const STOP_GRACE_MS = 250;
+/** Starting a thread, building a base image and taking an image are bounded work. */
+const OWN_WORK_MS = 30_000;
 const WATCH_MS = 50;
+/** While others wait, a run that has had its thread for so long gives it up at its next wait, whatever has settled. */
+const FAIR_SHARE_MS = 50;
 
 export interface SchedulerOptions {
   readonly module: WebAssembly.Module;
@@ -29,9 +45,11 @@ export class Scheduler implements RunHost {
   readonly #options: SchedulerOptions;
   readonly #desks = new Set<Desk>();
   readonly #places = new Map<QuickJsRun, Desk>();
-  readonly #programs = new Map<QuickJsRun, { program: string; language: string | undefined }>();
-  #queue = new Set<QuickJsRun>();
+  /** Runs that want a thread, in the order in which they get one. */
+  readonly #queue = new Set<QuickJsRun>();
+  readonly #waits = new WaitHistory();
   #watch: NodeJS.Timeout | undefined;
+  #pressure: NodeJS.Timeout | undefined;
   #disposed = false;
 
   constructor(options: SchedulerOptions) {
@@ -40,95 +58,142 @@ export class Scheduler implements RunHost {
   }
 
   /** Runs that wait for a thread. */
-  get waiting(): number {
+  get queued(): number {
     return this.#queue.size;
   }
 
-  /** Takes a new run. */
-  add(run: QuickJsRun, program: { program: string; language: string | undefined }): void {
-    this.#programs.set(run, program);
-    this.ready(run);
-  }
+  // ---- What runs ask ----
 
   ready(run: QuickJsRun): void {
+    if (run.waitedMs !== undefined) this.#waits.note(run.waitedMs);
     const desk = this.#places.get(run);
-    if (desk) {
+    if (desk?.parking) return;
+    if (!desk) {
+      this.#queue.add(run);
+      this.#assign();
+    } else if (this.#queue.size > 0 && performance.now() - desk.seatedAt > FAIR_SHARE_MS) {
+      this.#park(desk);
+    } else {
       this.#turn(desk, run, { kind: 'deliver', run: run.id, items: run.takeDeliveries(), limits: limitsOf(run) });
-      return;
     }
-    this.#queue.add(run);
-    this.#assign();
+  }
+
+  park(run: QuickJsRun): void {
+    const desk = this.#places.get(run);
+    if (desk && !run.busy && !desk.parking) this.#park(desk);
   }
 
   gone(run: QuickJsRun): void {
     this.#queue.delete(run);
-    this.#programs.delete(run);
     const desk = this.#places.get(run);
     if (!desk) return;
     this.#places.delete(run);
     if (run.busy) {
       // Its thread is still in guest code: ask it to stop, and end it if it does not.
       desk.thread.stop(run.id);
-      desk.killAt = Math.min(desk.killAt, performance.now() + STOP_GRACE_MS);
-      return;
+      desk.answerBy = Math.min(desk.answerBy, performance.now() + STOP_GRACE_MS);
+    } else if (!desk.parking) {
+      desk.thread.post({ kind: 'drop', run: run.id });
+      this.#free(desk);
     }
-    desk.thread.post({ kind: 'drop', run: run.id });
-    this.#free(desk);
   }
 
   /** Ends all threads. */
   async dispose(): Promise<void> {
     this.#disposed = true;
     clearInterval(this.#watch);
+    clearTimeout(this.#pressure);
     await Promise.all([...this.#desks].map((desk) => desk.thread.terminate()));
   }
 
+  // ---- Giving threads ----
+
   #assign(): void {
-    while (this.#queue.size > 0) {
+    for (const run of this.#queue) {
       const desk = this.#idleDesk();
-      if (!desk) return;
-      const [run] = this.#queue;
-      this.#queue.delete(run!);
-      this.#seat(desk, run!);
+      if (!desk) {
+        this.#press();
+        return;
+      }
+      this.#queue.delete(run);
+      this.#seat(desk, run);
     }
   }
 
   #idleDesk(): Desk | undefined {
-    for (const desk of this.#desks) if (!desk.run) return desk;
+    for (const desk of this.#desks) if (!desk.run && !desk.ended) return desk;
     return this.#desks.size < this.#options.workers ? this.#addDesk() : undefined;
   }
 
   #seat(desk: Desk, run: QuickJsRun): void {
     desk.run = run;
+    desk.seatedAt = performance.now();
     this.#places.set(run, desk);
-    const program = this.#programs.get(run)!;
-    this.#programs.delete(run);
-    this.#turn(desk, run, {
-      kind: 'start',
-      ...surroundingsOf(desk.thread, run),
-      ...program,
-      setup: runSetup(run.surroundings),
-    } as ToWorker);
+    const surroundings = surroundingsOf(desk.thread, run);
+    const { image } = run;
+    if (image) {
+      run.image = undefined;
+      const message: ToWorker = {
+        kind: 'resume',
+        ...surroundings,
+        image,
+        base: { ...surroundings.base, hash: run.baseHash },
+        items: run.takeDeliveries(),
+      };
+      this.#turn(desk, run, message, run.imageIsShared ? [] : [image.buffer as ArrayBuffer]);
+    } else {
+      this.#turn(desk, run, { kind: 'start', ...surroundings, ...run.takeProgram() });
+    }
   }
 
-  #turn(desk: Desk, run: QuickJsRun, message: ToWorker): void {
+  #turn(desk: Desk, run: QuickJsRun, message: ToWorker, transfer: ArrayBuffer[] = []): void {
     run.turnBegins();
-    desk.killAt = performance.now() + run.computeLeftMs + OVERRUN_MS;
     desk.thread.hold(true);
-    desk.thread.post(message);
-    this.#watch ??= setInterval(() => this.#endOverruns(), WATCH_MS).unref();
+    desk.thread.postTurn(message, transfer);
+    desk.allowedMs = run.computeLeftMs + OVERRUN_MS;
+    this.#expect(desk, OWN_WORK_MS);
+  }
+
+  /** Makes desks give up runs that only wait, each after the grace that pays off. */
+  #press(): void {
+    if (this.#pressure || this.#queue.size === 0) return;
+    const now = performance.now();
+    let wanted = this.#queue.size;
+    let next = Number.POSITIVE_INFINITY;
+    for (const desk of this.#desks) {
+      if (desk.parking) wanted--;
+      if (wanted <= 0) return;
+      if (!desk.run || desk.run.busy || desk.parking) continue;
+      const due = desk.run.held ? 0 : desk.waitingSince + this.#waits.graceMs;
+      if (due <= now) {
+        this.#park(desk);
+        wanted--;
+      } else next = Math.min(next, due);
+    }
+    if (next === Number.POSITIVE_INFINITY) return;
+    this.#pressure = setTimeout(() => {
+      this.#pressure = undefined;
+      this.#press();
+    }, next - now);
+  }
+
+  #park(desk: Desk): void {
+    desk.parking = true;
+    desk.thread.hold(true);
+    desk.thread.post({ kind: 'park', run: desk.run!.id });
+    this.#expect(desk, OWN_WORK_MS);
   }
 
   #free(desk: Desk): void {
     desk.run = undefined;
-    desk.killAt = Number.POSITIVE_INFINITY;
+    desk.parking = false;
+    desk.answerBy = Number.POSITIVE_INFINITY;
+    desk.allowedMs = undefined;
     desk.thread.hold(false);
     this.#assign();
-    if ([...this.#desks].every((it) => !it.run)) {
-      clearInterval(this.#watch);
-      this.#watch = undefined;
-    }
   }
+
+  // ---- What threads say ----
 
   #hear(desk: Desk, message: WorkerMessage): void {
     const { run } = desk;
@@ -136,46 +201,73 @@ export class Scheduler implements RunHost {
     switch (message.kind) {
       case 'output':
         run.output(message.items);
-        return;
-      case 'turn': {
-        desk.killAt = Number.POSITIVE_INFINITY;
-        desk.thread.hold(false);
-        run.busy = false;
-        if (run.ended) {
-          // It ended while its turn went on.
-          if (!message.report.end) desk.thread.post({ kind: 'drop', run: run.id });
-          this.#free(desk);
-          return;
-        }
-        if (message.report.end) {
-          this.#places.delete(run);
-          this.#free(desk);
-        }
-        run.turnEnds(message.report, message.texts);
-        return;
-      }
+        break;
+      case 'turn':
+        if (run.busy) this.#hearTurn(desk, run, message);
+        break;
+      case 'parked':
+        if (desk.parking) this.#hearParked(desk, run, message);
+        break;
       case 'misuse':
+        if (!run.busy) return;
         run.busy = false;
         this.#places.delete(run);
+        run.refuse(new CodeRuntimeError('invalid-binding', message.message));
         this.#free(desk);
-        run.refuse(new CodeRuntimeError('invalid-request', message.message));
-        return;
-      case 'parked':
-        return;
+        break;
     }
   }
 
+  #hearTurn(desk: Desk, run: QuickJsRun, { report, texts }: Extract<WorkerMessage, { kind: 'turn' }>): void {
+    desk.answerBy = Number.POSITIVE_INFINITY;
+    desk.allowedMs = undefined;
+    run.busy = false;
+    if (report.end) {
+      this.#places.delete(run);
+      this.#free(desk);
+      run.turnEnds(report, texts);
+      return;
+    }
+    if (run.ended) {
+      // It ended from outside while its turn went on.
+      desk.thread.post({ kind: 'drop', run: run.id });
+      this.#free(desk);
+      return;
+    }
+    desk.thread.hold(false);
+    desk.waitingSince = performance.now();
+    run.turnEnds(report, texts);
+    if (desk.run !== run || run.busy || desk.parking) return;
+    if (run.wantsPark) this.#park(desk);
+    else this.#press();
+  }
+
+  #hearParked(desk: Desk, run: QuickJsRun, { image, base }: Extract<WorkerMessage, { kind: 'parked' }>): void {
+    this.#places.delete(run);
+    if (!run.ended) run.parked(image, base);
+    this.#free(desk);
+    if (run.hasDeliveries && !this.#places.has(run)) {
+      this.#queue.add(run);
+      this.#assign();
+    }
+  }
+
+  // ---- Threads that live and die ----
+
   #addDesk(): Desk {
     const desk: Desk = {
-      thread: undefined as never,
+      thread: new WorkerThread(this.#options.module, {
+        onMessage: (message) => this.#hear(desk, message),
+        onExit: () => this.#lose(desk),
+      }),
       run: undefined,
-      killAt: Number.POSITIVE_INFINITY,
-      killReason: undefined,
+      parking: false,
+      seatedAt: 0,
+      waitingSince: 0,
+      answerBy: Number.POSITIVE_INFINITY,
+      allowedMs: undefined,
+      ended: undefined,
     };
-    desk.thread = new WorkerThread(this.#options.module, {
-      onMessage: (message) => this.#hear(desk, message),
-      onExit: () => this.#lose(desk),
-    });
     this.#desks.add(desk);
     return desk;
   }
@@ -184,61 +276,36 @@ export class Scheduler implements RunHost {
   #lose(desk: Desk): void {
     this.#desks.delete(desk);
     const { run } = desk;
-    if (run) {
+    desk.run = undefined;
+    if (run && this.#places.get(run) === desk) {
       this.#places.delete(run);
-      run.threadDied(
-        desk.killReason === 'timeout'
-          ? {
-              kind: 'timeout',
-              message: 'the program was busy for longer than its computeMs',
-              hint: 'do less work in one program; waiting on host calls does not count',
-            }
-          : { kind: 'worker-exit', message: 'the thread that ran the program has died' },
-      );
+      run.threadDied(desk.ended === 'overrun' && !desk.parking ? 'timeout' : 'worker-exit');
     }
     if (!this.#disposed) this.#assign();
   }
 
+  #expect(desk: Desk, ms: number): void {
+    desk.answerBy = performance.now() + ms;
+    this.#watch ??= setInterval(() => this.#endOverruns(), WATCH_MS).unref();
+  }
+
   #endOverruns(): void {
     const now = performance.now();
+    let expecting = false;
     for (const desk of this.#desks) {
-      if (now <= desk.killAt) continue;
-      desk.killAt = Number.POSITIVE_INFINITY;
-      desk.killReason = 'timeout';
+      if (desk.answerBy === Number.POSITIVE_INFINITY) continue;
+      expecting = true;
+      if (desk.allowedMs !== undefined && desk.thread.hasBegun) {
+        desk.answerBy = Math.min(desk.answerBy, now + desk.allowedMs);
+        desk.allowedMs = undefined;
+      }
+      if (now <= desk.answerBy) continue;
+      desk.answerBy = Number.POSITIVE_INFINITY;
+      desk.ended = 'overrun';
       void desk.thread.terminate();
     }
+    if (expecting) return;
+    clearInterval(this.#watch);
+    this.#watch = undefined;
   }
-}
-
-function limitsOf(run: QuickJsRun): WorkerLimits {
-  return {
-    computeMs: run.computeLeftMs,
-    memoryLimitBytes: run.surroundings.limits.memoryLimitBytes,
-    outputBytes: run.outputLeftBytes,
-  };
-}
-
-/** What a thread needs to give the run a VM, without the texts that it has already. */
-function surroundingsOf(thread: WorkerThread, run: QuickJsRun): RunSurroundings {
-  const { namespaces, globals, prelude } = run.surroundings;
-  return {
-    run: run.id,
-    base: { key: baseKey(prelude), prelude: prelude?.source },
-    namespaces: namespaces.map(({ global, table }) => ({
-      global,
-      hash: table.hash,
-      ...unlessKnown(thread.knownTables, table),
-    })),
-    globals: [...globals].map(([name, text]) => ({ name, hash: text.hash, ...unlessKnown(thread.knownGlobals, text) })),
-    limits: limitsOf(run),
-  };
-}
-
-function unlessKnown(
-  known: WorkerThread['knownTables'],
-  { hash, text }: { hash: string; text: string },
-): { text?: string } {
-  const has = known.get(hash);
-  known.set(hash, true);
-  return has ? {} : { text };
 }

@@ -1,6 +1,6 @@
 // One worker thread as the host sees it: messages to it, claims from it, stopping what it runs, and its end.
 import { Worker } from 'node:worker_threads';
-import { SIGNAL_MESSAGES, SIGNAL_STOP, SIGNAL_WORDS, type ToWorker } from './messages.ts';
+import { SIGNAL_MESSAGES, SIGNAL_STOP, SIGNAL_TURNS, SIGNAL_WORDS, type ToWorker } from './messages.ts';
 import { readMessage, type WorkerMessage } from './read-message.ts';
 import { RecentMap } from './recent-map.ts';
 import workerCode from './worker/main.ts?bundle=worker';
@@ -15,6 +15,7 @@ export class WorkerThread {
   readonly #worker: Worker;
   readonly #signals = new Int32Array(new SharedArrayBuffer(SIGNAL_WORDS * 4));
   readonly #exited: Promise<void>;
+  #turns = 0;
   /** Which texts the thread has, kept exactly as it keeps them. */
   readonly knownTables = new RecentMap<string, true>(KEPT_TABLES);
   readonly knownGlobals = new RecentMap<string, true>(KEPT_GLOBALS);
@@ -23,7 +24,7 @@ export class WorkerThread {
     this.#worker = new Worker(workerCode, {
       eval: true,
       name: 'codeseam-quickjs',
-      workerData: { module, signals: this.#signals },
+      workerData: { module, signals: this.#signals, hostUrl: import.meta.url },
       env: {},
       execArgv: [],
       argv: [],
@@ -46,10 +47,21 @@ export class WorkerThread {
     });
   }
 
-  post(message: ToWorker): void {
-    this.#worker.postMessage(message);
+  post(message: ToWorker, transfer: ArrayBuffer[] = []): void {
+    this.#worker.postMessage(message, transfer);
     Atomics.add(this.#signals, SIGNAL_MESSAGES, 1);
     Atomics.notify(this.#signals, SIGNAL_MESSAGES);
+  }
+
+  /** Posts a message that makes guest code run. */
+  postTurn(message: ToWorker, transfer: ArrayBuffer[]): void {
+    this.#turns++;
+    this.post(message, transfer);
+  }
+
+  /** Whether the thread has begun the turn that was posted last. */
+  get hasBegun(): boolean {
+    return Atomics.load(this.#signals, SIGNAL_TURNS) === this.#turns;
   }
 
   /** Keeps the process alive while the thread works for it. */

@@ -1,6 +1,7 @@
 // The guest's side of host calls, timers and controls: ids, the queue, and what settles them.
+
+import type { GuestErrorClass } from '@codeseam/code-runtime/guest';
 import { LosslessJsonError, stringifyJson, toLosslessJson } from '@codeseam/lossless-json';
-import type { ErrorClass } from './error-classes.ts';
 import type { Delivery, HostFunctions, RunSetup } from './host-functions.ts';
 import {
   define,
@@ -37,13 +38,13 @@ interface QueuedCall {
 
 export interface Bridge {
   configure(setup: RunSetup): void;
-  /** `path` is JSON text without its brackets, `member` the same path as people write it. */
+  /** `path` is JSON text, `member` the same path as people write it. */
   call(
     namespace: string,
     path: string,
     member: string,
     args: unknown[],
-    errorClass: ErrorClass | undefined,
+    errorClass: GuestErrorClass | undefined,
   ): Promise<unknown>;
   control(name: string, payload: unknown): Promise<void>;
   setTimer(delay: number, fire: () => void): number;
@@ -141,7 +142,7 @@ export function makeBridge(host: HostFunctions): Bridge {
           resolve,
           reject: (message, code, at) => reject(makeError(id, blank, message, code, at, errorClass?.property)),
         });
-        const call: QueuedCall = { id, namespace, path: `[${path}]`, args: text, next: undefined };
+        const call: QueuedCall = { id, namespace, path, args: text, next: undefined };
         if (!firstQueued && hasPlace(text.length)) send(call);
         else enqueue(call);
       });

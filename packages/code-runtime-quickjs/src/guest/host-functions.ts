@@ -13,6 +13,8 @@ export interface HostFunctions {
   clearTimer(id: string): void;
   /** The queue of calls is full: the run fails, and nothing of this turn is dispatched. */
   refuse(message: string): void;
+  /** What a value is that must not be looked into: `proxy`, or nothing. */
+  kind(value: unknown): string;
   /** What is at a path of a namespace: `f` a function, `d` and JSON data, `o` a record, `a` and a length an array, or nothing. */
   member(namespace: string, path: string): string;
   /** The names at a path of a namespace, as a JSON array. */
@@ -27,7 +29,9 @@ export interface HostFunctions {
 
 /** The letter by which the worker knows each function; the order is fixed, since images hold it. */
 export const HOST_FUNCTION_NAMES = [
-  'emit', 'call', 'control', 'timer', 'clearTimer', 'refuse', 'member', 'names', 'unknownMember', 'global', 'random',
+  'emit', 'call', 'control', 'timer', 'clearTimer', 'refuse', 'member', 'names', 'unknownMember', 'global',
+  'random',
+  'kind',
 ] as const satisfies readonly (keyof HostFunctions)[]; // biome-ignore format: one list
 
 /** What the guest's bundle gives the worker: functions that it calls by their boxes. */

@@ -36,6 +36,7 @@ export const weakSet = uncurry(WeakMap.prototype.set) as <K extends WeakKey, V>(
   value: V,
 ) => unknown;
 export const slice = uncurry(String.prototype.slice) as (text: string, start: number, end?: number) => string;
+export const indexOf = uncurry(String.prototype.indexOf) as (text: string, part: string, from: number) => number;
 export const functionToString = uncurry(Function.prototype.toString) as (value: unknown) => string;
 
 /** Defines an own data property; never asks a prototype for a setter. */

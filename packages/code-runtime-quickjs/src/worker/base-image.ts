@@ -1,5 +1,6 @@
 // The base image: the memory of an instance in which the guest's own program and one prelude have run, and no program yet.
 
+import { createHash } from 'node:crypto';
 import { type GuestEntry, HOST_FUNCTION_NAMES } from '../guest/host-functions.ts';
 import guestCode from '../guest/main.ts?bundle=guest';
 import { type Box, Engine, type EngineHost, GuestException, TWO_LINES_BEFORE } from './engine.ts';
@@ -9,6 +10,8 @@ import { findRandomState } from './random-state.ts';
 export interface BaseImage {
   /** Identifies engine, guest program and prelude within the process. */
   readonly key: string;
+  /** SHA-256 of `memory`: equal in every process that builds the same image. */
+  readonly hash: () => string;
   /** The memory from `start` on; below lies the engine's stack, which holds nothing between calls. */
   readonly memory: Uint8Array;
   readonly start: number;
@@ -74,9 +77,15 @@ export function buildBaseImage(module: WebAssembly.Module, key: string, prelude:
   const preludeGlobals = globalNames(engine, entry).filter((name) => !known.has(name));
   const randomStateAt = findRandomState(engine);
   engine.exports.qjs_run_gc();
+  const memory = new Uint8Array(engine.bytes.subarray(stackPointer));
+  let hash: string | undefined;
   return {
     key,
-    memory: new Uint8Array(engine.bytes.subarray(stackPointer)),
+    hash: () => {
+      hash ??= createHash('sha256').update(memory).digest('base64url');
+      return hash;
+    },
+    memory,
     start: stackPointer,
     stackPointer,
     scratch: engine.scratch,

@@ -1,9 +1,11 @@
 // Does what the host's messages say: starts, delivers, parks, resumes and drops the one run that the thread holds.
+import type { RunSetup } from '../guest/host-functions.ts';
 import type { FromWorker, RunSurroundings, ToWorker, WorkerFailure } from '../messages.ts';
 import { RecentMap } from '../recent-map.ts';
 import { type BaseImage, buildBaseImage, PreludeError } from './base-image.ts';
 import { BindingNames } from './binding-names.ts';
 import { GuestRun, type RunNames, type Turn } from './guest-run.ts';
+import { ImageError } from './image.ts';
 import { OutputSender } from './output-sender.ts';
 import { prepareProgram } from './prepare-program.ts';
 import { VmSlot } from './vm-slot.ts';
@@ -11,6 +13,8 @@ import { VmSlot } from './vm-slot.ts';
 interface ConductorOptions {
   readonly module: WebAssembly.Module;
   readonly send: (message: FromWorker) => void;
+  /** Guest code is about to run: its budget counts from here. */
+  readonly turnBegins: () => void;
   /** Whether the host wants this run to stop now. */
   readonly stopped: (run: number) => boolean;
 }
@@ -33,21 +37,28 @@ export class Conductor {
     this.#slot = new VmSlot(options.module);
   }
 
-  /** Does what one message says; a promise where it has to wait for something to load. */
-  take(message: ToWorker): Promise<void> | undefined {
+  /** Does what one message says. */
+  take(message: ToWorker): void {
+    const current = this.#current?.run === message.run ? this.#current : undefined;
     switch (message.kind) {
       case 'start':
-        return this.#start(message);
-      case 'deliver':
-        if (this.#current?.run === message.run)
-          this.#report(message.run, this.#current.guest.deliver(message.items, message.limits));
-        return undefined;
-      case 'drop':
-        if (this.#current?.run === message.run) this.#current = undefined;
-        return undefined;
-      case 'park':
+        this.#start(message);
+        break;
       case 'resume':
-        return undefined;
+        this.#resume(message);
+        break;
+      case 'deliver':
+        this.#options.turnBegins();
+        if (current) this.#report(message.run, current.guest.deliver(message.items, message.limits));
+        break;
+      case 'park':
+        if (!current) break;
+        this.#options.send(['parked', message.run, current.guest.takeImage(), current.base.hash()]);
+        this.#current = undefined;
+        break;
+      case 'drop':
+        if (current) this.#current = undefined;
+        break;
     }
   }
 
@@ -56,43 +67,56 @@ export class Conductor {
     if (!this.#current && this.#lastBase) this.#slot.reset(this.#lastBase);
   }
 
-  #start(message: Extract<ToWorker, { kind: 'start' }>): Promise<void> | undefined {
-    const startedAt = performance.now();
-    const prepared = prepareProgram(message.program, message.language);
-    if (!(prepared instanceof Promise)) {
-      this.#begin(message, prepared, startedAt);
-      return undefined;
-    }
-    return prepared.then((it) => this.#begin(message, it, startedAt));
-  }
-
-  #begin(
-    message: Extract<ToWorker, { kind: 'start' }>,
-    program: { code: string } | { failure: WorkerFailure },
-    startedAt: number,
-  ): void {
-    if ('failure' in program) {
-      this.#report(message.run, failedTurn(program.failure, performance.now() - startedAt));
+  #start(message: Extract<ToWorker, { kind: 'start' }>): void {
+    // First of all, since the host counts on what is known here.
+    const names = this.#namesOf(message);
+    const base = this.#baseFor(message);
+    if (!base) return;
+    const taken = takenName(message, base);
+    if (taken !== undefined) {
+      this.#options.send(['misuse', message.run, `the global name "${taken}" is one that the prelude defines`]);
       return;
     }
-    const opened = this.#open(message);
-    if (opened) this.#report(message.run, opened.start(message.setup, program.code, startedAt));
+    this.#options.turnBegins();
+    const startedAt = performance.now();
+    const program = prepareProgram(message.program, message.language);
+    if ('failure' in program) this.#report(message.run, failedTurn(program.failure, performance.now() - startedAt));
+    else this.#report(message.run, this.#open(message, base, names).start(message.setup, program.code, startedAt));
   }
 
-  /** A fresh VM for a run; `undefined` where the run cannot start, which is then said. */
-  #open(message: RunSurroundings): GuestRun | undefined {
-    let base: BaseImage;
+  #resume(message: Extract<ToWorker, { kind: 'resume' }>): void {
+    const names = this.#namesOf(message);
+    const base = this.#baseFor(message);
+    if (!base) return;
+    this.#options.turnBegins();
     try {
-      base = this.#base(message.base);
+      if (message.base.hash !== base.hash())
+        throw new ImageError('the run is of another base image: another engine, runtime or prelude');
+      const guest = this.#open(message, base, names);
+      guest.restore(message.image);
+      this.#report(message.run, guest.deliver(message.items, message.limits));
+    } catch (error) {
+      if (!(error instanceof ImageError)) throw error;
+      this.#report(message.run, failedTurn({ kind: 'snapshot-restore', message: error.message }, 0));
+    }
+  }
+
+  /** The base image of a run; `undefined` where its prelude cannot be run, which is then said. */
+  #baseFor(message: RunSurroundings): BaseImage | undefined {
+    try {
+      return this.#base(message.base);
     } catch (error) {
       if (!(error instanceof PreludeError)) throw error;
       this.#options.send(['misuse', message.run, error.message]);
       return undefined;
     }
+  }
+
+  #open(message: RunSurroundings, base: BaseImage, names: RunNames): GuestRun {
     const guest = new GuestRun({
       slot: this.#slot,
       base,
-      names: this.#namesOf(message),
+      names,
       output: new OutputSender(message.run, message.limits.outputBytes, this.#options.send),
       limits: message.limits,
       cancelled: () => this.#options.stopped(message.run),
@@ -142,4 +166,16 @@ function failedTurn(failure: WorkerFailure, computeMs: number): Turn {
     texts: [],
     harmed: false,
   };
+}
+
+/** A name of the request that the prelude has defined. */
+function takenName(message: Extract<ToWorker, { kind: 'start' }>, base: BaseImage): string | undefined {
+  if (base.preludeGlobals.length === 0) return undefined;
+  const { errors } = JSON.parse(message.setup) as RunSetup;
+  const names = [
+    ...message.namespaces.map((it) => it.global),
+    ...message.globals.map((it) => it.name),
+    ...errors.map((it) => it.name),
+  ];
+  return names.find((name) => base.preludeGlobals.includes(name));
 }

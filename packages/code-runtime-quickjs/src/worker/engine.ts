@@ -28,6 +28,7 @@ interface EngineExports {
   qjs_is_exception(box: Box): number;
   qjs_is_uncatchable_error(box: Box): number;
   qjs_is_string(box: Box): number;
+  qjs_is_proxy(box: Box): number;
   qjs_get_exception(): Box;
   qjs_get_prop_string(box: Box, name: number): Box;
   qjs_get_value_ptr(box: Box): number;

@@ -1,10 +1,12 @@
 // One program in one VM: turns of guest code, what they ask of the host, and how they end.
 import { randomBytes } from 'node:crypto';
 import type { GuestEntry, HOST_FUNCTION_NAMES } from '../guest/host-functions.ts';
+import { PROGRAM_FILE } from '../guest/program-frames.ts';
 import type { TurnReport, WorkerFailure, WorkerLimits } from '../messages.ts';
 import type { BaseImage } from './base-image.ts';
 import type { BindingNames } from './binding-names.ts';
 import { type Box, type Engine, EngineMemoryError, GuestException, TWO_LINES_BEFORE } from './engine.ts';
+import { applyImage, changedBytes, takeImage } from './image.ts';
 import type { OutputSender } from './output-sender.ts';
 import type { SlotListener, VmSlot } from './vm-slot.ts';
 
@@ -78,6 +80,18 @@ export class GuestRun implements SlotListener {
       engine.free(body);
       engine.exports.qjs_promise_mark_as_handled(this.#main);
     });
+  }
+
+  /** Brings back a program that waits, from its image. @throws ImageError */
+  restore(image: Uint8Array): void {
+    const memory = this.#heapLimit() + MEMORY_SLACK_BYTES;
+    this.#main = applyImage(this.#engine, this.#options.base, image, memory);
+    this.#engine.exports.qjs_set_memory_limit(this.#heapLimit());
+  }
+
+  /** The image of the program, which waits. */
+  takeImage(): Uint8Array {
+    return takeImage(this.#engine, this.#options.base, this.#main);
   }
 
   /** Delivers settlements, as JSON text of the guest's `Delivery` list. */
@@ -154,6 +168,8 @@ export class GuestRun implements SlotListener {
       }
       case 'global':
         return this.#options.names.globals.get(text(0)) ?? 'null';
+      case 'kind':
+        return this.#engine.exports.qjs_is_proxy(args[0]!) === 0 ? '' : 'proxy';
       case 'random':
         return randomHex(Number(text(0)));
     }
@@ -196,7 +212,7 @@ export class GuestRun implements SlotListener {
           ended = true;
           if ('failure' in outcome) failure = outcome.failure;
           else value = outcome.value;
-        }
+        } else failure = this.#snapshotFailure();
       }
     } catch (error) {
       if (!(error instanceof GuestException)) harmed = true;
@@ -239,6 +255,18 @@ export class GuestRun implements SlotListener {
       default:
         return { value: undefined };
     }
+  }
+
+  /** Before calls are dispatched: whether the program could still be stored. */
+  #snapshotFailure(): WorkerFailure | undefined {
+    const limit = this.#limits.snapshotBytes;
+    if (limit === undefined || this.#calls.length === 0) return undefined;
+    if (changedBytes(this.#engine, this.#options.base) <= limit || this.takeImage().length <= limit) return undefined;
+    return {
+      kind: 'snapshot-limit',
+      message: `the program holds more than its maxSnapshotBytes of ${limit} can store`,
+      hint: 'keep less data across a call',
+    };
   }
 
   #failureOf(error: unknown): WorkerFailure {
@@ -326,9 +354,6 @@ export class GuestRun implements SlotListener {
 
 const FULFILLED = 1;
 const REJECTED = 2;
-
-/** The name of the program in stacks. */
-export const PROGRAM_FILE = 'program.js';
 
 function memoryFailure(limits: WorkerLimits): WorkerFailure {
   return {

@@ -1,7 +1,7 @@
 // The program of a worker thread: takes one message at a time and does what it says. It blocks between messages, so a
 // settlement reaches the guest without a turn of an event loop.
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { type FromWorker, SIGNAL_MESSAGES, SIGNAL_STOP, type ToWorker } from '../messages.ts';
+import { type FromWorker, SIGNAL_MESSAGES, SIGNAL_STOP, SIGNAL_TURNS, type ToWorker } from '../messages.ts';
 import { Conductor } from './conductor.ts';
 
 const { module, signals } = workerData as { module: WebAssembly.Module; signals: Int32Array };
@@ -11,21 +11,17 @@ const conductor = new Conductor({
   module,
   send: (message: FromWorker) =>
     port.postMessage(message, message[0] === 'parked' ? [message[2].buffer as ArrayBuffer] : []),
+  turnBegins: () => void Atomics.add(signals, SIGNAL_TURNS, 1),
   stopped: (run) => Atomics.load(signals, SIGNAL_STOP) === run,
 });
 
-void main();
-
-async function main(): Promise<never> {
-  for (;;) {
-    const seen = Atomics.load(signals, SIGNAL_MESSAGES);
-    const received = receiveMessageOnPort(port) as { message: ToWorker } | undefined;
-    if (received) {
-      const waits = conductor.take(received.message);
-      if (waits) await waits;
-    } else {
-      conductor.idle();
-      Atomics.wait(signals, SIGNAL_MESSAGES, seen);
-    }
+for (;;) {
+  const seen = Atomics.load(signals, SIGNAL_MESSAGES);
+  const received = receiveMessageOnPort(port) as { message: ToWorker } | undefined;
+  if (received) {
+    conductor.take(received.message);
+  } else {
+    conductor.idle();
+    Atomics.wait(signals, SIGNAL_MESSAGES, seen);
   }
 }

@@ -1,0 +1,141 @@
+// The image of a waiting program: its difference from the base image, compressed, and what else brings it back.
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { BaseImage } from './base-image.ts';
+import type { Engine } from './engine.ts';
+
+/** Differences are kept in blocks of this many bytes. */
+const BLOCK_BYTES = 128;
+const BLOCK_WORDS = BLOCK_BYTES / 4;
+const PAGE_BYTES = 65_536;
+const MAGIC = 0x43535131;
+const HEADER_BYTES = 20;
+
+/** An image that does not fit its base image, or is damaged. */
+export class ImageError extends Error {
+  override readonly name = 'ImageError';
+}
+
+/** The words of an instance above the engine's stack, and those of its base image. */
+function wordsOf(engine: Engine, base: BaseImage): { now: Int32Array; was: Int32Array } {
+  const { bytes } = engine;
+  return {
+    now: new Int32Array(bytes.buffer, base.start, (bytes.length - base.start) >> 2),
+    was: new Int32Array(base.memory.buffer, base.memory.byteOffset, base.memory.length >> 2),
+  };
+}
+
+/** The numbers of the blocks in which an instance differs from its base image; beyond that it differs from zeros. */
+function changedBlocks(now: Int32Array, was: Int32Array): Uint32Array {
+  const changed = new Uint32Array(now.length / BLOCK_WORDS);
+  let count = 0;
+  for (let start = 0; start < now.length; start += BLOCK_WORDS) {
+    const end = start + BLOCK_WORDS;
+    if (start < was.length) {
+      for (let at = start; at < end; at++) {
+        if (now[at] === was[at]) continue;
+        changed[count++] = start / BLOCK_WORDS;
+        break;
+      }
+    } else {
+      for (let at = start; at < end; at++) {
+        if (now[at] === 0) continue;
+        changed[count++] = start / BLOCK_WORDS;
+        break;
+      }
+    }
+  }
+  return changed.subarray(0, count);
+}
+
+/** Bytes of the blocks in which an instance differs from its base image, uncompressed. */
+export function changedBytes(engine: Engine, base: BaseImage): number {
+  const { now, was } = wordsOf(engine, base);
+  return changedBlocks(now, was).length * BLOCK_BYTES;
+}
+
+/** Takes the image of an instance that waits. `main` is the box of the program's promise. */
+export function takeImage(engine: Engine, base: BaseImage, main: number): Uint8Array {
+  const { now, was } = wordsOf(engine, base);
+  const changed = changedBlocks(now, was);
+  const raw = new Int32Array(changed.length * (1 + BLOCK_WORDS));
+  let previous = 0;
+  let to = changed.length;
+  for (let index = 0; index < changed.length; index++) {
+    const block = changed[index]!;
+    // Gaps compress better than numbers, and differences better than values.
+    raw[index] = block - previous;
+    previous = block;
+    const from = block * BLOCK_WORDS;
+    for (let at = from; at < from + BLOCK_WORDS; at++) raw[to++] = now[at]! ^ (at < was.length ? was[at]! : 0);
+  }
+  const packed = deflateRawSync(raw, { level: 1 });
+  const image = new Uint8Array(HEADER_BYTES + packed.length);
+  const view = new DataView(image.buffer);
+  view.setUint32(0, MAGIC, true);
+  view.setUint32(4, engine.bytes.length / PAGE_BYTES, true);
+  view.setUint32(8, main, true);
+  view.setUint32(12, changed.length, true);
+  view.setUint32(16, base.memory.length, true);
+  image.set(packed, HEADER_BYTES);
+  return image;
+}
+
+/**
+ * Brings an image back into an instance that holds the base image.
+ *
+ * @param maxMemoryBytes the largest memory that the instance may have.
+ * @returns the box of the program's promise.
+ * @throws ImageError where the image cannot be one of this base, before anything is written.
+ */
+export function applyImage(engine: Engine, base: BaseImage, image: Uint8Array, maxMemoryBytes: number): number {
+  if (image.length < HEADER_BYTES) throw new ImageError('the image is too short');
+  const header = new DataView(image.buffer, image.byteOffset, HEADER_BYTES);
+  const memoryBytes = header.getUint32(4, true) * PAGE_BYTES;
+  const main = header.getUint32(8, true);
+  const count = header.getUint32(12, true);
+  if (header.getUint32(0, true) !== MAGIC) throw new ImageError('the image is not one of this format');
+  if (header.getUint32(16, true) !== base.memory.length) throw new ImageError('the image is of another base image');
+  if (memoryBytes > maxMemoryBytes) throw new ImageError('the image needs more memory than the run may have');
+  const blocks = (memoryBytes - base.start) / BLOCK_BYTES;
+  if (memoryBytes < base.start + base.memory.length || count > blocks) throw new ImageError('the image is damaged');
+  if (main < base.start || main + 8 > memoryBytes) throw new ImageError('the image is damaged');
+  const raw = inflate(image.subarray(HEADER_BYTES), count * (1 + BLOCK_WORDS));
+  const numbers = readBlockNumbers(raw, count, blocks);
+  if (memoryBytes > engine.bytes.length) {
+    engine.exports.memory.grow((memoryBytes - engine.bytes.length) / PAGE_BYTES);
+  }
+  const { now } = wordsOf(engine, base);
+  let from = count;
+  for (let index = 0; index < count; index++) {
+    const to = numbers[index]! * BLOCK_WORDS;
+    for (let at = to; at < to + BLOCK_WORDS; at++) now[at]! ^= raw[from++]!;
+  }
+  return main;
+}
+
+function inflate(packed: Uint8Array, words: number): Int32Array {
+  let raw: Buffer;
+  try {
+    raw = inflateRawSync(packed, { maxOutputLength: Math.max(words * 4, 1) });
+  } catch {
+    throw new ImageError('the image is damaged');
+  }
+  if (raw.length !== words * 4) throw new ImageError('the image is damaged');
+  // A buffer of its own may begin anywhere in its pool.
+  return raw.byteOffset % 4 === 0
+    ? new Int32Array(raw.buffer, raw.byteOffset, words)
+    : new Int32Array(new Uint8Array(raw).buffer);
+}
+
+function readBlockNumbers(raw: Int32Array, count: number, blocks: number): Uint32Array {
+  const numbers = new Uint32Array(count);
+  let number = 0;
+  for (let index = 0; index < count; index++) {
+    const gap = raw[index]!;
+    if (gap < 0 || (gap === 0 && index > 0)) throw new ImageError('the image is damaged');
+    number += gap;
+    if (number >= blocks) throw new ImageError('the image is damaged');
+    numbers[index] = number;
+  }
+  return numbers;
+}
