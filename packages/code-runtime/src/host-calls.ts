@@ -59,7 +59,8 @@ export class HostCalls {
   #made: number;
   /** `running`: outcomes are delivered. `ending`: only recorded. `over`: nothing starts, late results are dropped. */
   #phase: 'running' | 'ending' | 'over' = 'running';
-  #onEmpty: (() => void) | undefined;
+  /** Those who wait for the last call, or for their time to be up. */
+  readonly #waiters = new Set<() => void>();
 
   constructor(options: HostCallsOptions) {
     this.#options = options;
@@ -133,6 +134,7 @@ export class HostCalls {
     if (this.#phase !== 'over') {
       this.#phase = 'ending';
       this.#waiting = [];
+      this.#wakeWaiters();
       for (const call of [...this.#open.values()]) abortCall(call, reason);
       await this.#emptyWithin(this.#options.abortGraceMs);
       this.#phase = 'over';
@@ -144,7 +146,7 @@ export class HostCalls {
   detach(): void {
     this.#phase = 'over';
     this.#waiting = [];
-    this.#onEmpty?.();
+    this.#wakeWaiters();
   }
 
   #startWaiting(): void {
@@ -167,7 +169,7 @@ export class HostCalls {
     if (this.#phase === 'over' || !this.#open.delete(call.seq)) return;
     if (this.#phase === 'running') this.#options.onSettled(call.seq, outcome);
     this.#startWaiting();
-    if (this.size === 0) this.#onEmpty?.();
+    if (this.size === 0) this.#wakeWaiters();
   }
 
   async #invoke(call: HostCall): Promise<CallOutcome> {
@@ -207,15 +209,21 @@ export class HostCalls {
     return { ok: false, message: String(message), ...(typeof code === 'string' ? { code } : {}) };
   }
 
-  async #emptyWithin(ms: number): Promise<void> {
-    if (this.size === 0) return;
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      this.#onEmpty = resolve;
-      timer = setTimeout(resolve, ms);
+  #emptyWithin(ms: number): Promise<void> {
+    if (this.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        clearTimeout(timer);
+        this.#waiters.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, ms);
+      this.#waiters.add(wake);
     });
-    this.#onEmpty = undefined;
-    clearTimeout(timer);
+  }
+
+  #wakeWaiters(): void {
+    for (const wake of [...this.#waiters]) wake();
   }
 }
 

@@ -1,3 +1,4 @@
+export * from './abort-message.ts';
 export * from './binding-table.ts';
 export * from './check-request.ts';
 export * from './errors.ts';

@@ -38,16 +38,16 @@ export function runtimePlugin<Config, Schema>(
     Config: options.Config,
     async apply(ctx, config) {
       const runtime = await options.create(config);
-      let mounted = false;
+      let owned = false;
       try {
         ctx.effect(function* () {
+          owned = true;
           yield () => runtime.dispose();
           yield ctx.provide('codeRuntime', runtime);
         }, 'codeRuntime');
-        mounted = true;
       } finally {
-        // The fiber was disposed while the runtime was made, or another provider holds the key.
-        if (!mounted) await runtime.dispose();
+        // The fiber was disposed while the runtime was made, so that it takes no more effects.
+        if (!owned) await runtime.dispose();
       }
     },
   };

@@ -40,6 +40,16 @@ export const isolationCases: ConformanceCase[] = [
     },
   },
   {
+    name: 'does not tell the time zone of the host',
+    part,
+    async run({ runtime }) {
+      assert.equal(
+        await value(runtime, 'return new Date(0).getTimezoneOffset() + new Date(1e12).getTimezoneOffset();'),
+        0,
+      );
+    },
+  },
+  {
     name: 'reaches nothing through constructors, eval and Function',
     part,
     async run({ runtime }) {

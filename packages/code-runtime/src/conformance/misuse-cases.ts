@@ -182,7 +182,7 @@ export const misuseCases: ConformanceCase[] = [
         failureOf(await run.result, 'abort');
         assert.equal(run.state, 'ended');
       }
-      assert.ok(['waiting', 'ended'].includes(await holding));
+      assert.ok(['waiting', 'draining', 'ended'].includes(await holding));
       assert.equal(signal?.aborted, true);
       assert.equal((await thrown(() => runtime.start(fine()))).code, 'disposed');
       assert.equal((await thrown(() => runtime.run(fine()))).code, 'disposed');

@@ -1,0 +1,62 @@
+// What host and thread say to each other over the run's port: JSON text both ways, rebuilt field by field by its reader.
+
+/** What the thread gets first: everything it needs to run the program. */
+export interface RunOrder {
+  readonly program: string;
+  readonly prelude: string | null;
+  readonly namespaces: readonly {
+    readonly global: string;
+    /** A `BindingShape` as JSON text. */
+    readonly table: string;
+    /** Index into `errors`, or -1. */
+    readonly error: number;
+  }[];
+  readonly errors: readonly { readonly name: string; readonly property: string }[];
+  /** Names and JSON texts. */
+  readonly globals: readonly (readonly [name: string, text: string])[];
+}
+
+/**
+ * A delivery to the guest: `[seq]` fires a timer, lets a control go on or resolves a call with nothing; `[seq, value]`
+ * resolves a call; `[seq, 0, message, code, member]` rejects one, with null for what there is not.
+ */
+export type Delivery =
+  | readonly [seq: number]
+  | readonly [seq: number, value: unknown]
+  | readonly [seq: number, no: 0, message: string, code: string | null, member: string | null];
+
+/** How guest code failed; what it shows of itself. */
+export interface ThreadFailure {
+  readonly kind: 'exception' | 'invalid-output' | 'syntax';
+  readonly message: string;
+  readonly name?: string;
+  readonly stack?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly callSeq?: number;
+}
+
+/** A message of the thread, after it was rebuilt. */
+export type ThreadMessage =
+  /** The thread is about to run the program. */
+  | { readonly kind: 'started' }
+  /** A name of the prelude that the request defines too. */
+  | { readonly kind: 'taken'; readonly name: string }
+  | { readonly kind: 'output'; readonly item: string }
+  | {
+      readonly kind: 'call';
+      readonly seq: number;
+      readonly namespace: number;
+      readonly path: readonly string[];
+      readonly args: string;
+    }
+  | { readonly kind: 'control'; readonly seq: number; readonly name: string; readonly payload: string }
+  | { readonly kind: 'timer'; readonly seq: number; readonly delay: number }
+  | { readonly kind: 'clear'; readonly seq: number }
+  /** The guest has nothing to do, after it took so many deliveries. */
+  | { readonly kind: 'wait'; readonly taken: number }
+  /** `value` is JSON text, absent where the program gave nothing. */
+  | { readonly kind: 'done'; readonly value?: string }
+  | { readonly kind: 'failed'; readonly failure: ThreadFailure }
+  /** Nothing keeps the thread alive any more. */
+  | { readonly kind: 'idle' };

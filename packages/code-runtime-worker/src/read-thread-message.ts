@@ -1,0 +1,73 @@
+// Rebuilds a message of the thread field by field. The thread is not trusted: a program may reach its port.
+import { parseJson } from '@codeseam/lossless-json';
+import type { ThreadFailure, ThreadMessage } from './messages.ts';
+
+/** Gives the message, or `undefined` for anything that is not one. */
+export function readThreadMessage(data: unknown): ThreadMessage | undefined {
+  if (typeof data !== 'string') return undefined;
+  let parts: unknown;
+  try {
+    parts = parseJson(data);
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(parts)) return undefined;
+  const [kind, first, second, third, fourth] = parts;
+  switch (kind) {
+    case 'started':
+    case 'idle':
+      return { kind };
+    case 'taken':
+      return isText(first) ? { kind, name: first } : undefined;
+    case 'output':
+      return isText(first) ? { kind, item: first } : undefined;
+    case 'call':
+      return isCount(first) && isCount(second) && isTexts(third) && isText(fourth)
+        ? { kind, seq: first, namespace: second, path: third, args: fourth }
+        : undefined;
+    case 'control':
+      return isCount(first) && isText(second) && isText(third)
+        ? { kind, seq: first, name: second, payload: third }
+        : undefined;
+    case 'timer':
+      return isCount(first) && typeof second === 'number' ? { kind, seq: first, delay: second } : undefined;
+    case 'clear':
+      return isCount(first) ? { kind, seq: first } : undefined;
+    case 'wait':
+      return isCount(first) ? { kind, taken: first } : undefined;
+    case 'done':
+      return isText(first) ? { kind, value: first } : { kind };
+    case 'failed': {
+      const failure = readFailure(first);
+      return failure && { kind, failure };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function readFailure(value: unknown): ThreadFailure | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const { kind, message, name, stack, line, column, callSeq } = value as Record<string, unknown>;
+  if (kind !== 'exception' && kind !== 'invalid-output' && kind !== 'syntax') return undefined;
+  return {
+    kind,
+    message: isText(message) && message !== '' ? message : 'the program failed without a message',
+    ...(isText(name) ? { name } : {}),
+    ...(isText(stack) ? { stack } : {}),
+    ...(isCount(line) && isCount(column) ? { line, column } : {}),
+    ...(isCount(callSeq) ? { callSeq } : {}),
+  };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every(isText);
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}

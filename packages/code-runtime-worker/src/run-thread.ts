@@ -1,0 +1,133 @@
+// The thread of one run: spawned with nothing of the host's, spoken to over a port of its own, and ended for good.
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { stringifyJson } from '@codeseam/lossless-json';
+import { BusyClock } from './busy-clock.ts';
+import threadSource from './guest/main.ts?bundle=worker';
+import { LineSplitter } from './line-splitter.ts';
+import type { Delivery, RunOrder, ThreadMessage } from './messages.ts';
+import { readThreadMessage } from './read-thread-message.ts';
+import type { WorkerRequest } from './worker-run.ts';
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Why a thread is no more. */
+export interface ThreadEnd {
+  readonly code: number;
+  readonly outOfMemory: boolean;
+  /** What it failed with, where it did not just exit. */
+  readonly error?: string;
+}
+
+export interface ThreadEvents {
+  readonly onMessage: (message: ThreadMessage) => void;
+  /** The program was busy for longer than its `computeMs`. */
+  readonly onBusy: (budgetMs: number) => void;
+  /** A line that something wrote to stdout or stderr past the console. */
+  readonly onText: (level: 'log' | 'error', text: string) => void;
+  /** Called once, after the last message. */
+  readonly onEnd: (end: ThreadEnd) => void;
+}
+
+export class RunThread {
+  readonly #worker: Worker;
+  readonly #port: MessagePort;
+  readonly #events: ThreadEvents;
+  readonly #clock: BusyClock;
+  readonly #exited: Promise<void>;
+
+  constructor(request: WorkerRequest, program: string, events: ThreadEvents) {
+    const { limits } = request;
+    const channel = new MessageChannel();
+    this.#events = events;
+    this.#port = channel.port1;
+    this.#worker = new Worker(threadSource, {
+      eval: true,
+      name: 'code run',
+      env: {},
+      // Programs are not told where the host lies.
+      workerData: { hostUrl: 'file:///' },
+      argv: [],
+      execArgv: [],
+      stdin: false,
+      stdout: true,
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: Math.ceil(limits.memoryLimitBytes / MEBIBYTE) },
+    });
+    this.#clock = new BusyClock(this.#worker, limits.computeMs, () => events.onBusy(limits.computeMs));
+    this.#port.on('message', (data) => this.#receive(data));
+    this.#port.on('messageerror', () => {});
+    this.#listenForText();
+    this.#exited = this.#listenForEnd();
+    this.#worker.postMessage({ order: JSON.stringify(orderOf(request, program)), port: channel.port2 }, [
+      channel.port2,
+    ]);
+  }
+
+  get busyMs(): number {
+    return this.#clock.busyMs;
+  }
+
+  send(deliveries: readonly Delivery[]): void {
+    this.#port.postMessage(stringifyJson(deliveries as never));
+  }
+
+  /** Ends the thread, whatever it does; resolves when it has exited. */
+  async stop(): Promise<void> {
+    this.#clock.stop();
+    this.#port.close();
+    await this.#worker.terminate();
+    await this.#exited;
+  }
+
+  #receive(data: unknown): void {
+    const message = readThreadMessage(data);
+    if (!message) return;
+    if (message.kind === 'started') this.#clock.start();
+    this.#events.onMessage(message);
+  }
+
+  #listenForText(): void {
+    for (const [stream, level] of [
+      [this.#worker.stdout, 'log'],
+      [this.#worker.stderr, 'error'],
+    ] as const) {
+      const lines = new LineSplitter((line) => this.#events.onText(level, line));
+      stream.setEncoding('utf8');
+      stream.on('data', (text: string) => lines.add(text));
+      stream.on('end', () => lines.end());
+    }
+  }
+
+  #listenForEnd(): Promise<void> {
+    let outOfMemory = false;
+    let error: string | undefined;
+    this.#worker.on('error', (cause: Error & { code?: string }) => {
+      outOfMemory = cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      error = `the program's thread failed: ${cause.message}`;
+    });
+    return new Promise((resolve) => {
+      this.#worker.once('exit', (code) => {
+        // What the thread said last may still be in the port.
+        for (let last = receiveMessageOnPort(this.#port); last; last = receiveMessageOnPort(this.#port))
+          this.#receive(last.message);
+        this.#clock.stop();
+        this.#port.close();
+        this.#events.onEnd({ code, outOfMemory, ...(error === undefined ? {} : { error }) });
+        resolve();
+      });
+    });
+  }
+}
+
+function orderOf(request: WorkerRequest, program: string): RunOrder {
+  const errors: { name: string; property: string }[] = [];
+  const namespaces = request.namespaces.map(({ global, table, errorClass }) => {
+    if (!errorClass) return { global, table: table.text, error: -1 };
+    const known = errors.findIndex((it) => it.name === errorClass.name);
+    const error =
+      known === -1 ? errors.push({ name: errorClass.name, property: errorClass.memberNameProperty }) - 1 : known;
+    return { global, table: table.text, error };
+  });
+  const globals = [...request.globals].map(([name, { text }]) => [name, text] as const);
+  return { program, prelude: request.prelude?.source ?? null, namespaces, errors, globals };
+}

@@ -1,0 +1,332 @@
+// One run: a fresh thread, its port, and the order in which everything about them ends.
+import {
+  type CheckedRequest,
+  type CodeControlEvent,
+  type CodeJsonValue,
+  type CodePendingCall,
+  type CodeRun,
+  type CodeRunFailure,
+  type CodeRunResult,
+  type CodeRunState,
+  CodeRuntimeError,
+  type CodeRunUsage,
+  callId,
+  type FrozenRun,
+  HostCalls,
+  notify,
+  OutputLedger,
+  RunStatus,
+} from '@codeseam/code-runtime';
+import { parseJson } from '@codeseam/lossless-json';
+import { DeliveryGate } from './delivery-gate.ts';
+import { controlId, HostControls, HostTimers } from './host-timers.ts';
+import type { WorkerLimitTable } from './limits.ts';
+import type { Delivery, ThreadFailure, ThreadMessage } from './messages.ts';
+import { prepareProgram } from './prepare-program.ts';
+import { readOutputItem } from './read-output-item.ts';
+import { RunThread, type ThreadEnd } from './run-thread.ts';
+
+export type WorkerRequest = CheckedRequest<WorkerLimitTable>;
+
+/** How a program ended: with a value as JSON text, with nothing, or with a failure. */
+type Outcome = { readonly value?: string } | { readonly failure: CodeRunFailure };
+
+export class WorkerRun implements CodeRun {
+  readonly result: Promise<CodeRunResult>;
+  /** Resolves when the run is over and its thread has exited. */
+  readonly ended: Promise<void>;
+  readonly #request: WorkerRequest;
+  readonly #status = new RunStatus();
+  readonly #ledger: OutputLedger;
+  readonly #calls: HostCalls;
+  readonly #gate = new DeliveryGate((deliveries) => this.#send(deliveries));
+  readonly #timers = new HostTimers((seq) => this.#gate.deliver([seq]));
+  readonly #controls = new HostControls();
+  readonly #startedAt = performance.now();
+  #thread: RunThread | undefined;
+  #outcome: Outcome | undefined;
+  #usage: CodeRunUsage | undefined;
+  #sent = 0;
+  #idle = false;
+  #wallTimer: NodeJS.Timeout | undefined;
+  #waiters: ((state: 'waiting' | 'draining' | 'ended') => void)[] = [];
+  #resolve!: (result: CodeRunResult) => void;
+  #reject!: (error: CodeRuntimeError) => void;
+  #over!: () => void;
+
+  constructor(request: WorkerRequest) {
+    this.#request = request;
+    const { limits, onOutput } = request;
+    this.result = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    this.ended = new Promise((resolve) => {
+      this.#over = resolve;
+    });
+    this.#ledger = new OutputLedger({
+      maxBytes: limits.maxOutputBytes,
+      ...(onOutput ? { onItem: (item) => notify(onOutput, item) } : {}),
+    });
+    this.#calls = new HostCalls({
+      namespaces: request.namespaces,
+      maxPendingCalls: Number.POSITIVE_INFINITY,
+      maxCallBytes: Number.POSITIVE_INFINITY,
+      drainMs: limits.drainMs,
+      abortGraceMs: limits.abortGraceMs,
+      context: request.context,
+      onSettled: (seq, outcome) => {
+        if (!outcome.ok) this.#gate.deliver([seq, 0, outcome.message, outcome.code ?? null, outcome.member ?? null]);
+        else this.#gate.deliver(outcome.json === undefined ? [seq] : [seq, parseJson(outcome.json)]);
+      },
+    });
+    if (limits.wallMs !== undefined) {
+      const message = `the run took longer than wallMs (${limits.wallMs} ms)`;
+      this.#wallTimer = setTimeout(() => this.cancel({ kind: 'timeout', message }), limits.wallMs);
+    }
+    queueMicrotask(() => this.#begin());
+  }
+
+  get state(): CodeRunState {
+    return this.#status.state;
+  }
+
+  get usage(): CodeRunUsage {
+    return (
+      this.#usage ?? {
+        computeMs: this.#thread?.busyMs ?? 0,
+        wallMs: performance.now() - this.#startedAt,
+        calls: this.#calls.made,
+      }
+    );
+  }
+
+  onState(listener: (state: CodeRunState) => void): () => void {
+    return this.#status.onState(listener);
+  }
+
+  onControl(listener: (event: CodeControlEvent) => void): () => void {
+    return this.#status.onControl(listener);
+  }
+
+  pending(): CodePendingCall[] {
+    if (this.#outcome) return this.#calls.pending();
+    return [...this.#calls.pending(), ...this.#controls.pending(), ...this.#timers.pending()];
+  }
+
+  cancel(reason: { kind: 'abort' | 'timeout'; message: string }): void {
+    if (this.state === 'ended') return;
+    const failure = { kind: reason.kind, message: reason.message };
+    // Once the program has ended its outcome stands, and only the wait for its calls is cut short.
+    if (this.#outcome) void this.#calls.abort(reason.message);
+    else this.#end({ failure });
+  }
+
+  /** This provider keeps the thread of a waiting program. */
+  async park(): Promise<{ bytes: number }> {
+    if (this.state !== 'waiting') await this.#nextWait();
+    return { bytes: 0 };
+  }
+
+  async hold(): Promise<'waiting' | 'draining' | 'ended'> {
+    if (this.#outcome) return this.state === 'ended' ? 'ended' : 'draining';
+    this.#gate.hold();
+    return this.state === 'waiting' ? 'waiting' : this.#nextWait();
+  }
+
+  release(): void {
+    if (this.#outcome || !this.#gate.held) return;
+    this.#gate.release();
+    for (const seq of this.#controls.takeAll()) this.#gate.deliver([seq]);
+  }
+
+  async freeze(): Promise<FrozenRun> {
+    throw new CodeRuntimeError(
+      'not-resumable',
+      'a run in a worker thread cannot be frozen',
+      'use a runtime that is resumable, such as @codeseam/code-runtime-quickjs',
+    );
+  }
+
+  #begin(): void {
+    if (this.#outcome) return;
+    const prepared = prepareProgram(this.#request.program, this.#request.language);
+    if ('failure' in prepared) {
+      this.#end(prepared);
+      return;
+    }
+    this.#status.set('running');
+    this.#thread = new RunThread(this.#request, prepared.source, {
+      onMessage: (message) => this.#receive(message),
+      onBusy: (budgetMs) => {
+        const message = `the program was busy for longer than computeMs (${budgetMs} ms)`;
+        this.#end({
+          failure: { kind: 'timeout', message, hint: 'do less work in one run, or ask for more computeMs' },
+        });
+      },
+      onText: (level, text) => this.#output({ type: 'log', level, text }),
+      onEnd: (end) => this.#threadEnded(end),
+    });
+  }
+
+  #receive(message: ThreadMessage): void {
+    if (this.#outcome) return;
+    switch (message.kind) {
+      case 'started':
+        return;
+      case 'taken': {
+        const { prelude } = this.#request;
+        this.#reject(
+          new CodeRuntimeError(
+            'invalid-binding',
+            `the global name "${message.name}" is taken by the prelude "${prelude?.id}"`,
+          ),
+        );
+        this.#end({ failure: { kind: 'abort', message: 'the request was refused' } });
+        return;
+      }
+      case 'output':
+        this.#output(readOutputItem(message.item));
+        return;
+      case 'call': {
+        const global = this.#request.namespaces[message.namespace]?.global;
+        if (global !== undefined) this.#calls.accept(message.seq, [global, ...message.path], message.args);
+        return;
+      }
+      case 'control':
+        this.#raiseControl(message.seq, message.name, message.payload);
+        return;
+      case 'timer':
+        if (!this.#timers.arm(message.seq, message.delay)) {
+          this.#end({ failure: { kind: 'call-limit', message: 'the program has too many timers at once' } });
+        }
+        return;
+      case 'clear':
+        this.#timers.clear(message.seq);
+        return;
+      case 'wait':
+        if (message.taken !== this.#sent) return;
+        this.#status.set('waiting');
+        this.#wakeWaiters('waiting');
+        return;
+      case 'done':
+        this.#end(message.value === undefined ? {} : { value: message.value });
+        return;
+      case 'failed':
+        this.#end({ failure: describe(message.failure) });
+        return;
+      case 'idle':
+        this.#idle = true;
+        return;
+    }
+  }
+
+  #output(item: ReturnType<typeof readOutputItem>): void {
+    if (!item || this.#outcome || this.#ledger.add(item)) return;
+    this.#end({ failure: this.#ledger.overflow! });
+  }
+
+  #raiseControl(seq: number, name: string, payloadJson: string): void {
+    let payload: CodeJsonValue;
+    try {
+      payload = parseJson(payloadJson);
+    } catch {
+      return;
+    }
+    if (!this.#controls.raise(seq, name, payload)) return;
+    this.#gate.hold();
+    this.#status.raiseControl({ id: controlId(seq), name, payload });
+  }
+
+  #send(deliveries: readonly Delivery[]): void {
+    if (this.#outcome) return;
+    this.#sent += deliveries.length;
+    this.#status.set('running');
+    this.#thread?.send(deliveries);
+  }
+
+  #nextWait(): Promise<'waiting' | 'draining' | 'ended'> {
+    return new Promise((resolve) => {
+      this.#waiters.push(resolve);
+    });
+  }
+
+  #wakeWaiters(state: 'waiting' | 'draining' | 'ended'): void {
+    for (const wake of this.#waiters.splice(0)) wake(state);
+  }
+
+  #threadEnded(end: ThreadEnd): void {
+    if (!this.#outcome) this.#end({ failure: this.#exitFailure(end) });
+  }
+
+  #exitFailure({ code, outOfMemory, error }: ThreadEnd): CodeRunFailure {
+    if (outOfMemory) {
+      const { memoryLimitBytes } = this.#request.limits;
+      return {
+        kind: 'memory-limit',
+        message: `the program used more memory than memoryLimitBytes (${memoryLimitBytes} bytes)`,
+      };
+    }
+    if (error !== undefined) return { kind: 'worker-exit', message: error };
+    if (code !== 0 || !this.#idle)
+      return { kind: 'worker-exit', message: `the program's thread exited with code ${code}` };
+    return {
+      kind: 'deadlock',
+      message: 'the program waits for something that nothing is left to settle',
+      hint: 'await only host calls, timers and promises that something settles',
+    };
+  }
+
+  #end(outcome: Outcome): void {
+    if (this.#outcome) return;
+    this.#outcome = outcome;
+    void this.#close();
+  }
+
+  async #close(): Promise<void> {
+    this.#timers.clearAll();
+    const stopped = this.#thread?.stop();
+    this.#status.set('draining');
+    this.#wakeWaiters('draining');
+    const outcome = this.#outcome!;
+    if ('failure' in outcome) await this.#calls.abort(outcome.failure.message);
+    else await this.#calls.drain();
+    clearTimeout(this.#wallTimer);
+    await stopped;
+    const result = this.#makeResult();
+    this.#status.set('ended');
+    this.#resolve(result);
+    this.#over();
+  }
+
+  #makeResult(): CodeRunResult {
+    const outcome = this.#outcome!;
+    let value: CodeJsonValue | undefined;
+    let error: CodeRunFailure | undefined;
+    if ('failure' in outcome) error = this.#ledger.fail(outcome.failure);
+    else if (outcome.value !== undefined) {
+      value = parseJson(outcome.value);
+      error = this.#ledger.complete(value);
+    } else error = this.#ledger.overflow;
+    this.#usage = this.usage;
+    return {
+      ...(value === undefined || error ? {} : { value }),
+      logs: this.#ledger.logs,
+      output: this.#ledger.items,
+      ...(error ? { error } : {}),
+      usage: this.#usage,
+    };
+  }
+}
+
+function describe({ callSeq, ...failure }: ThreadFailure): CodeRunFailure {
+  const hint =
+    failure.name === 'RangeError' && /call stack/i.test(failure.message)
+      ? 'use a loop instead of deep recursion'
+      : undefined;
+  return {
+    ...failure,
+    ...(hint ? { hint } : {}),
+    ...(callSeq === undefined ? {} : { callId: callId(callSeq) }),
+  };
+}
