@@ -16,7 +16,7 @@ describe('a deadline', () => {
   });
 
   test('ends a busy program as timeout, and the next one runs', async () => {
-    const { exec } = await createHarness({ config: { timeoutMs: 200 } });
+    const { exec } = await createHarness({ config: { timeoutMs: 800 } });
     expect(await exec('text("begin"); for (;;);')).toMatchObject({ status: 'failed', code: 'timeout', calls: [] });
     expect(await exec('return 1')).toMatchObject({ status: 'completed', value: 1 });
   });

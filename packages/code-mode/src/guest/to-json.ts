@@ -116,10 +116,21 @@ export function toJson(value: unknown, name: string): JsonWithNotes {
     }
     const tag = tagOf(source);
     if (tag === 'Object' && isPlain(source)) return enterRecord(source);
+    try {
+      return convertBuiltIn(source, tag);
+    } catch {
+      // It only says that it is one.
+      return convertInstance(source, 'Object');
+    }
+  };
+
+  const convertBuiltIn = (source: object, tag: string): unknown => {
     switch (tag) {
-      case 'Date':
+      case 'Date': {
+        const iso = isNotANumber(dateTime(source as Date)) ? 'Invalid Date' : dateToIso(source as Date);
         note('a Date became its ISO text', false);
-        return isNotANumber(dateTime(source as Date)) ? 'Invalid Date' : dateToIso(source as Date);
+        return iso;
+      }
       case 'Map': {
         const entries: unknown[] = [];
         mapForEach(source as Map<unknown, unknown>, (item: unknown, itemKey: unknown) =>
@@ -137,9 +148,11 @@ export function toJson(value: unknown, name: string): JsonWithNotes {
       case 'Error':
         note('an Error became its name and message', false);
         return errorRecord(source);
-      case 'RegExp':
+      case 'RegExp': {
+        const text = regExpToString(source as RegExp);
         note('a RegExp became its text', false);
-        return regExpToString(source as RegExp);
+        return text;
+      }
       case 'Promise':
         return mark('Promise, not awaited', 'a promise was not awaited; put await before the call');
       case 'Number':
@@ -181,8 +194,9 @@ export function toJson(value: unknown, name: string): JsonWithNotes {
       }
     }
     const className = classNameOf(source) || tag;
-    if (objectKeys(source).length === 0) return mark(className, `an instance of ${className} has no fields to show`);
-    note(`an instance of ${className} became its own fields`, false);
+    if (objectKeys(source).length === 0 && className !== 'Object')
+      return mark(className, `an instance of ${className} has no fields to show`);
+    if (className !== 'Object') note(`an instance of ${className} became its own fields`, false);
     return enterRecord(source);
   };
 

@@ -7,6 +7,8 @@ import { shareBytes } from './share-bytes.ts';
 
 /** Any part may be cut down to this, and not further. */
 const LEAST_PART_BYTES = 160;
+/** Items that are held once the run has failed: the first ones can still be shown. */
+const MOST_HELD_AFTER_OVERFLOW = 1_000;
 /** For the note that says what was cut. */
 const NOTE_BYTES = 320;
 /** `,"truncated":true,"ref":"result-123456"` */
@@ -36,6 +38,8 @@ type Part = { item: CodeOutputItem; bytes: number } | { value: JsonValue; bytes:
 export class OutputCollector {
   #fresh: { item: CodeOutputItem; bytes: number }[] = [];
   #freshLeast = 0;
+  /** Items that came after the overflow and are not even held. */
+  #dropped = 0;
   #used = 0;
   readonly #options: OutputCollectorOptions;
 
@@ -47,7 +51,8 @@ export class OutputCollector {
     const bytes = jsonBytes(item as unknown as JsonValue, this.#options.maxBytes) + 1;
     this.#freshLeast += Math.min(bytes, LEAST_PART_BYTES);
     // What can never be shown need not be held either.
-    if (!this.overflow || this.#fresh.length < 100) this.#fresh.push({ item, bytes });
+    if (this.overflow && this.#fresh.length >= MOST_HELD_AFTER_OVERFLOW) this.#dropped++;
+    else this.#fresh.push({ item, bytes });
     this.#options.onItem?.(item);
   }
 
@@ -76,7 +81,8 @@ export class OutputCollector {
     this.#freshLeast = 0;
     this.#used += options.reserved ?? 0;
     const total = all.reduce((sum, { bytes }) => sum + bytes, 0);
-    const taken = total <= allowance ? whole(all) : this.#fit(all, allowance - NOTE_BYTES);
+    const fits = total <= allowance && this.#dropped === 0;
+    const taken = fits ? whole(all) : this.#fit(all, allowance - NOTE_BYTES);
     this.#used += taken.output.reduce((sum, item) => sum + jsonBytes(item as unknown as JsonValue) + 1, 0);
     if (taken.value !== undefined) this.#used += jsonBytes(taken.value);
     return taken;
@@ -88,8 +94,8 @@ export class OutputCollector {
   }
 
   #fit(parts: readonly Part[], room: number): TakenOutput {
-    if (parts.reduce((sum, { bytes }) => sum + Math.min(bytes, LEAST_PART_BYTES), 0) > room)
-      return this.#prefix(parts, room);
+    const least = parts.reduce((sum, { bytes }) => sum + Math.min(bytes, LEAST_PART_BYTES), 0);
+    if (least > room || this.#dropped > 0) return this.#prefix(parts, room);
     const shares = shareBytes(
       parts.map(({ bytes }) => bytes),
       room,
@@ -128,7 +134,11 @@ export class OutputCollector {
       output.push(part.item);
       left -= part.bytes;
     }
-    output.push({ type: 'note', text: `${parts.length - output.length} further items of output were dropped` });
+    output.push({
+      type: 'note',
+      text: `${parts.length - output.length + this.#dropped} further items of output were dropped`,
+    });
+    this.#dropped = 0;
     return { output, overflow: true };
   }
 }

@@ -31,6 +31,9 @@ const CODES: Readonly<Record<CodeFailureKind, CodeModeErrorCode>> = {
   'invalid-output': 'internal_error',
 };
 
+/** The program may be right, but its types cannot be taken off. */
+const TOO_MUCH_TYPESCRIPT = /to be read as TypeScript$/;
+
 /** A failure that code mode itself brings about. */
 export function runFailure(code: CodeModeErrorCode, error: string, hint?: string): RunFailure {
   const said = hint ?? CODE_MODE_ERRORS[code].hint;
@@ -50,6 +53,7 @@ export function mapFailure(failure: CodeRunFailure, program: FailedProgram): Run
   const callCode =
     failure.kind === 'exception' && failure.callId !== undefined ? program.toolCallCode(failure.callId) : undefined;
   if (callCode !== undefined) code = 'nested_tool_failed';
+  if (failure.kind === 'syntax' && TOO_MUCH_TYPESCRIPT.test(failure.message)) code = 'typescript_transform_failed';
   const { line, column } = failure;
   const error = describeFailure(failure, program.code);
   const hint =
