@@ -85,6 +85,7 @@ export const endingCases: ConformanceCase[] = [
     async run({ runtime }) {
       const aborted = gate<string>();
       const functions = {
+        quick: () => 1,
         hang(this: CodeCallContext) {
           return new Promise((_, reject) =>
             this.signal.addEventListener('abort', () => {
@@ -95,7 +96,7 @@ export const endingCases: ConformanceCase[] = [
         },
       };
       const result = await runtime.run({
-        ...withTools('tools.hang().catch(() => {}); await null; throw new Error("first");', functions),
+        ...withTools('tools.hang().catch(() => {}); await tools.quick(); throw new Error("first");', functions),
         limits: { drainMs: 60_000 },
       });
       assert.equal(failureOf(result, 'exception').message, 'first');
@@ -154,7 +155,7 @@ export const endingCases: ConformanceCase[] = [
         if (state === 'draining') undo();
       });
       run.onState((state) => void seen.push(state));
-      assert.equal(seen[0], 'queued');
+      assert.ok(seen[0] === 'queued' || seen[0] === 'running', seen[0]);
       await reached(run, 'waiting');
       answer.open(null);
       await run.result;

@@ -67,7 +67,9 @@ export const languageCases: ConformanceCase[] = [
           'exception',
         );
         assert.equal(error.line, 10);
-        assert.equal(error.column, lines[9]!.indexOf('.a') + 2);
+        // Engines point at the property, or at the beginning of the expression.
+        const column = error.column ?? 0;
+        assert.ok(column > lines[9]!.indexOf('(wide') && column <= lines[9]!.indexOf('.a') + 2, `column ${column}`);
       }
     },
   },
