@@ -140,20 +140,30 @@ export const frozenCases: ConformanceCase[] = [
     part: 'resumable',
     async run({ runtime }) {
       const seen: string[] = [];
-      function note(this: { id: string }) {
-        seen.push(this.id);
-        return 1;
-      }
-      const functions = { wait: hang, note };
-      const { image, ids } = await frozen(
-        runtime,
+      const waiting = gate<null>();
+      const functions = {
+        note(this: { id: string }) {
+          seen.push(this.id);
+          return 1;
+        },
+        wait() {
+          waiting.open(null);
+          return new Promise(() => {});
+        },
+      };
+      const run = runtime.start(
         withTools('await tools.note(); await tools.wait(); await tools.note(); return 1;', functions),
       );
-      const run = runtime.thaw!(image, {
+      await waiting.promise;
+      assert.equal(await run.hold(), 'waiting');
+      const ids = run.pending().map((it) => it.id);
+      assert.equal(ids.length, 1);
+      const image = await run.freeze();
+      run.result.catch(() => {});
+      await runtime.thaw!(image, {
         bindings: [tools(functions)],
         settlements: settled(ids, { ok: true, value: null }),
-      });
-      await run.result;
+      }).result;
       assert.equal(new Set([...seen, ...ids]).size, 3, `${seen} and ${ids} are distinct`);
     },
   },
@@ -181,10 +191,14 @@ export const frozenCases: ConformanceCase[] = [
         'let sum = 0; for (let i = 0; i < 4; i++) sum += await tools.next(); console.log(sum); return sum;';
       let { image, ids } = await frozen(runtime, withTools(program, { next: hang }));
       for (let i = 0; i < 3; i++) {
-        const run = runtime.thaw!(image, {
-          bindings: [tools({ next: hang })],
-          settlements: settled(ids, { ok: true, value: 10 }),
-        });
+        const asked = gate<null>();
+        const next = () => {
+          asked.open(null);
+          return new Promise(() => {});
+        };
+        const settlements = settled(ids, { ok: true, value: 10 });
+        const run = runtime.thaw!(image, { bindings: [tools({ next })], settlements });
+        await asked.promise;
         assert.equal(await run.hold(), 'waiting');
         ids = run.pending().map((it) => it.id);
         image = await run.freeze();
