@@ -1,5 +1,6 @@
-// The one build recipe of every package: ESM for Node 20, declarations, source maps.
+// The one build recipe of every package: ESM for Node 20, declarations, source maps, programs as text.
 import { defineConfig, type Options } from 'tsup';
+import { bundleTextForEsbuild } from './bundle-text.ts';
 
 export function packageBuild(entry: string[], extra: Options = {}): ReturnType<typeof defineConfig> {
   return defineConfig({
@@ -11,6 +12,7 @@ export function packageBuild(entry: string[], extra: Options = {}): ReturnType<t
     sourcemap: true,
     clean: true,
     silent: true,
+    esbuildPlugins: [bundleTextForEsbuild()],
     ...extra,
   });
 }
