@@ -65,20 +65,27 @@ export function toLosslessJson(value: unknown, options?: LosslessJsonOptions): J
     throw new LosslessJsonError(code, placeText(name, place, code === 'too_deep' ? 10 : undefined), reason);
   };
 
+  /** Counts bytes of the text; gives up once they are too many. */
+  const count = (more: number): void => {
+    bytes += more;
+    if (maxBytes !== undefined && bytes > maxBytes) fail('too_large', tooLarge(maxBytes));
+  };
+
   for (;;) {
-    let result: JsonValue;
+    // Read `current`: a container is opened, everything else is a result.
+    let result: JsonValue | undefined;
     if (current === null) {
-      bytes += 4;
+      count(4);
       result = null;
     } else if (typeof current === 'string') {
-      if (counting) bytes += stringBytes(current, maxBytes - bytes);
+      if (counting) count(stringBytes(current, maxBytes - bytes));
       result = current;
     } else if (typeof current === 'number') {
       if (!isFiniteNumber(current)) fail('not_json', `${current} is not JSON`);
       result = current === 0 ? 0 : current;
-      if (counting) bytes += `${result}`.length;
+      if (counting) count(`${result}`.length);
     } else if (typeof current === 'boolean') {
-      bytes += current ? 4 : 5;
+      count(current ? 4 : 5);
       result = current;
     } else if (typeof current !== 'object') {
       return fail('not_json', `${notJsonName(current)} is not JSON`);
@@ -86,42 +93,42 @@ export function toLosslessJson(value: unknown, options?: LosslessJsonOptions): J
       const known: Frame | undefined = mapGet(seen, current);
       if (known === undefined) {
         const opened = openFrame(current, frame, key, bytes, fail);
-        if (counting && bytes + 2 * opened.length > maxBytes) fail('too_large', tooLarge(maxBytes));
+        // The brackets, and at least a comma for every item but one.
+        if (counting && bytes + opened.length + 1 > maxBytes) fail('too_large', tooLarge(maxBytes));
         mapSet(seen, current, opened);
         frame = opened;
-        bytes += 2;
-        result = null;
-        // Only to reach the code below that advances.
-        current = opened;
+        count(2);
       } else if (known.done) {
-        bytes += known.bytes;
+        count(known.bytes);
         result = known.copy;
       } else {
         return fail('cycle', 'the value contains itself');
       }
     }
-    if (counting && bytes > maxBytes) fail('too_large', tooLarge(maxBytes));
 
-    if (frame === null) return result;
-    if (current !== frame) bytes += place(frame, key, result, counting);
-    // Close what is complete, then go on with the next child that is there.
+    // Put the result in its place, close every container that is complete, and go on with the next child that is there.
     for (;;) {
-      if (frame.next === frame.length) {
-        frame.done = true;
-        frame.keys = null;
-        frame.bytes = bytes - frame.bytes;
-        const closed: Frame = frame;
-        if (closed.outer === null) return closed.copy;
-        frame = closed.outer;
-        key = closed.key;
-        bytes += place(frame, key, closed.copy, counting);
+      if (result !== undefined) {
+        if (frame === null) return result;
+        count(place(frame, key, result, counting));
+      }
+      // Every branch above that opens a container has set the frame.
+      const open: Frame = frame!;
+      if (open.next === open.length) {
+        open.done = true;
+        open.keys = null;
+        open.bytes = bytes - open.bytes;
+        result = open.copy;
+        frame = open.outer;
+        key = open.key;
         continue;
       }
-      const index: number = frame.next++;
-      key = frame.keys === null ? index : frame.keys[index]!;
-      current = read(frame.source, key, fail);
+      const index = open.next++;
+      key = open.keys === null ? index : open.keys[index]!;
+      current = read(open.source, key, fail);
       if (current !== undefined) break;
-      if (frame.keys === null) fail('not_json', 'undefined in an array is not JSON');
+      if (open.keys === null) fail('not_json', 'undefined in an array is not JSON');
+      result = undefined;
     }
   }
 }
