@@ -2,4 +2,4 @@
 import { describeCodeRuntime } from '@codeseam/code-runtime/conformance';
 import { createQuickJsRuntime } from './runtime.ts';
 
-describeCodeRuntime('the QuickJS runtime', () => createQuickJsRuntime(), { timeout: 3000 });
+describeCodeRuntime('the QuickJS runtime', () => createQuickJsRuntime());

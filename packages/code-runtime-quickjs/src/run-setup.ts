@@ -21,6 +21,7 @@ export function runSetup({ namespaces, globals, limits }: Surroundings): string 
     maxPendingCalls: limits.maxPendingCalls,
     maxQueuedCalls: limits.maxQueuedCalls,
     maxCallBytes: limits.maxCallBytes,
+    maxOutputBytes: limits.maxOutputBytes,
   };
   return JSON.stringify(setup);
 }

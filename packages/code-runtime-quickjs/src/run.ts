@@ -76,6 +76,8 @@ export class QuickJsRun implements CodeRun {
   #earlierMs = 0;
   #wallMs: number | undefined;
   #waitingSince: number | undefined;
+  /** A hold was asked for: it takes effect at the next wait. */
+  #holding = false;
   #over = false;
   #holdWaiters: ((state: 'waiting' | 'draining' | 'ended') => void)[] = [];
   #parkWaiters: ((bytes: number) => void)[] = [];
@@ -93,8 +95,6 @@ export class QuickJsRun implements CodeRun {
   imageIsShared = false;
   /** The hash of the base image that the run's memory is compared with. */
   baseHash: string | undefined;
-  /** Held: settlements are kept until the release. */
-  held = false;
 
   constructor(id: number, surroundings: Surroundings, host: RunHost, origin: RunOrigin) {
     this.id = id;
@@ -181,14 +181,14 @@ export class QuickJsRun implements CodeRun {
   hold(): Promise<'waiting' | 'draining' | 'ended'> {
     const { state } = this;
     if (state === 'draining' || state === 'ended') return Promise.resolve(state);
-    this.held = true;
+    this.#holding = true;
     if (this.#isWaiting) return Promise.resolve('waiting');
     return new Promise((resolve) => this.#holdWaiters.push(resolve));
   }
 
   release(): void {
-    if (!this.held) return;
-    this.held = false;
+    if (!this.#holding) return;
+    this.#holding = false;
     for (const seq of this.#controls.keys()) this.#deliveries.push(`[${seq}]`);
     this.#controls.clear();
     if (this.hasDeliveries && this.#isWaiting) this.#host.ready(this);
@@ -227,6 +227,11 @@ export class QuickJsRun implements CodeRun {
     return Math.max(0, this.surroundings.limits.maxOutputBytes - this.#ledger.bytes);
   }
 
+  /** Settlements are kept until the release. */
+  get held(): boolean {
+    return this.#holding && this.#isWaiting;
+  }
+
   get hasDeliveries(): boolean {
     return this.#deliveries.length > 0 && !this.held && !this.#over;
   }
@@ -251,7 +256,9 @@ export class QuickJsRun implements CodeRun {
 
   turnBegins(): void {
     this.busy = true;
-    this.#status.set('running');
+    // A run that has only just been started is seen as queued by whoever started it.
+    if (this.state !== 'queued') this.#status.set('running');
+    else queueMicrotask(() => this.#status.set(this.busy ? 'running' : this.state));
   }
 
   output(items: readonly string[]): void {
@@ -339,7 +346,7 @@ export class QuickJsRun implements CodeRun {
       const payload = parseWrittenJson(texts[report.calls.length + index]!);
       const event = { id: controlId(seq), name, payload };
       this.#controls.set(seq, event);
-      this.held = true;
+      this.#holding = true;
       this.#status.raiseControl(event);
     });
   }
@@ -366,7 +373,7 @@ export class QuickJsRun implements CodeRun {
     if (this.#deliveries.length > 1 || this.busy || this.held) return;
     // After the microtasks that may settle more for the same turn.
     process.nextTick(() => {
-      if (this.hasDeliveries && this.#isWaiting) this.#host.ready(this);
+      if (this.#isWaiting && this.hasDeliveries) this.#host.ready(this);
     });
   }
 
@@ -471,7 +478,6 @@ export class QuickJsRun implements CodeRun {
     this.#computeMs = state.usage.computeMs;
     this.#earlierMs = state.usage.wallMs;
     this.#heapBytes = state.usage.heapBytes;
-    this.#status.set('waiting');
     for (const item of state.deliveries) this.#deliver(item);
     for (const { seq } of state.controls) this.#deliver(`[${seq}]`);
     for (const { seq, path, args, startedAt } of state.calls) {
@@ -480,6 +486,12 @@ export class QuickJsRun implements CodeRun {
       this.#calls.adopt({ seq, path, argsJson: args, startedAt }, settlement);
     }
     for (const [seq, dueAt] of state.timers) this.#timers.set(seq, dueAt);
+    // What is settled already is delivered before a hold can take effect.
+    setImmediate(() => {
+      if (this.#over) return;
+      if (this.hasDeliveries) this.#host.ready(this);
+      else this.#wait();
+    });
   }
 
   #armWallTimer(wallMs: number): void {

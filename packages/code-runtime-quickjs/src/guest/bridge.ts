@@ -12,7 +12,6 @@ import {
   RealError,
   RealMap,
   RealPromise,
-  RealTypeError,
   RealWeakMap,
   weakGet,
   weakSet,
@@ -47,8 +46,8 @@ export interface Bridge {
     errorClass: GuestErrorClass | undefined,
   ): Promise<unknown>;
   control(name: string, payload: unknown): Promise<void>;
-  setTimer(delay: number, fire: () => void): number;
-  clearTimer(id: number): void;
+  startTimer(delay: number, fire: () => void): number;
+  stopTimer(id: number): void;
   deliver(items: readonly Delivery[]): void;
   /** The program is over: hands all queued calls to the host, and takes no more. */
   close(): void;
@@ -127,16 +126,17 @@ export function makeBridge(host: HostFunctions): Bridge {
     call(namespace, path, member, args, errorClass) {
       return new RealPromise((resolve, reject) => {
         if (closed) return;
+        // Made now, so that its stack shows the program's line of the call.
+        const blank = errorClass ? new errorClass.constructor(undefined, member) : new RealError();
         let text: string;
         try {
           text = argumentsText(args, limits.maxCallBytes);
         } catch (error) {
-          reject(new RealTypeError(problemOf(error)));
+          hide(blank, 'message', problemOf(error, limits.maxCallBytes));
+          reject(blank);
           return;
         }
         const id = ++lastId;
-        // Made now, so that its stack shows the program's line of the call.
-        const blank = errorClass ? new errorClass.constructor(undefined, member) : new RealError();
         mapSet(waiting, id, {
           size: text.length,
           resolve,
@@ -157,14 +157,14 @@ export function makeBridge(host: HostFunctions): Bridge {
       });
     },
 
-    setTimer(delay, fire) {
+    startTimer(delay, fire) {
       const id = ++lastId;
       mapSet(waiting, id, { size: 0, resolve: fire, reject: fire });
       host.timer(`${id}`, `${delay}`);
       return id;
     },
 
-    clearTimer(id) {
+    stopTimer(id) {
       if (mapDelete(waiting, id)) host.clearTimer(`${id}`);
     },
 
@@ -206,8 +206,9 @@ function argumentsText(args: unknown[], maxBytes: number): string {
   return stringifyJson(toLosslessJson(args, { name: 'arguments', maxBytes }));
 }
 
-function problemOf(error: unknown): string {
-  return error instanceof LosslessJsonError ? error.message : 'the arguments could not be read';
+function problemOf(error: unknown, maxBytes: number): string {
+  if (!(error instanceof LosslessJsonError)) return 'the arguments could not be read';
+  return error.code === 'too_large' ? `the arguments are over maxCallBytes (${maxBytes} bytes)` : error.message;
 }
 
 function hide(target: object, key: string, value: unknown): void {

@@ -42,7 +42,9 @@ export interface GuestEntry {
   begin(setup: string): void;
   /** Delivers settlements and due timers: JSON text of {@link Delivery} items, in order. */
   deliver(items: string): void;
-  /** Turns what the program returned into `v` and JSON text, `u` for nothing, `i` and a message, or `x` and a failure. */
+  /**
+   * Turns what the program returned into `v` and JSON text, `u` for nothing, `i` and why it
+   * is no JSON, `o` and why it is too large, or `x` and a failure. */
   complete(value: unknown): string;
   /** Describes what guest code threw, as JSON text of {@link GuestFailure}. */
   describe(thrown: unknown): string;
@@ -57,6 +59,7 @@ export interface RunSetup {
   readonly maxPendingCalls: number;
   readonly maxQueuedCalls: number;
   readonly maxCallBytes: number;
+  readonly maxOutputBytes: number;
 }
 
 /**

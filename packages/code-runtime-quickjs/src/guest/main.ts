@@ -3,12 +3,17 @@
 import {
   formatValue,
   type GuestErrorClass,
-  makeConsole,
   makeErrorClass,
   makeNamespace,
   outputItemText,
 } from '@codeseam/code-runtime/guest';
-import { freezeJson, parseWrittenJson, stringifyJson, toLosslessJson } from '@codeseam/lossless-json';
+import {
+  freezeJson,
+  LosslessJsonError,
+  parseWrittenJson,
+  stringifyJson,
+  toLosslessJson,
+} from '@codeseam/lossless-json';
 import { makeBridge } from './bridge.ts';
 import { describeFailure, type FailureReader } from './describe-failure.ts';
 import { hardenGlobals } from './harden-globals.ts';
@@ -20,6 +25,7 @@ import {
   type RunSetup,
 } from './host-functions.ts';
 import { defineProperty, freeze, nativeParse, nativeStringify } from './intrinsics.ts';
+import { installGuestLibrary } from './lib/index.ts';
 import { programFrames } from './program-frames.ts';
 
 /** Installs everything and gives the entry points. `functions` are in the order of {@link HOST_FUNCTION_NAMES}. */
@@ -28,6 +34,7 @@ export function install(...functions: HostFunctions[keyof HostFunctions][]): Gue
     HOST_FUNCTION_NAMES.map((name, index) => [name, functions[index]]),
   ) as unknown as HostFunctions;
   const bridge = makeBridge(host);
+  let maxOutputBytes = 0;
   let onValue: ((value: unknown) => unknown) | undefined;
   hardenGlobals();
 
@@ -39,9 +46,13 @@ export function install(...functions: HostFunctions[keyof HostFunctions][]): Gue
     isOpaque: (value) => host.kind(value) !== '',
     show: (value) => formatValue(value, formatOptions),
   };
-  const print = (level: string, text: string): void =>
-    host.emit(`{"type":"log","level":"${level}","text":${nativeStringify(text)}}`);
-  changeableGlobal('console', makeConsole(print, formatOptions));
+  installGuestLibrary({
+    ...formatOptions,
+    log: (level, text) => host.emit(`{"type":"log","level":"${level}","text":${nativeStringify(text)}}`),
+    startTimer: (delayMs, fire) => bridge.startTimer(delayMs, fire),
+    stopTimer: (id) => bridge.stopTimer(id),
+    randomHex: (bytes) => host.random(`${bytes}`),
+  });
 
   const preludeHost = freeze({
     emit: (item: unknown) => host.emit(outputItemText(item)),
@@ -59,6 +70,7 @@ export function install(...functions: HostFunctions[keyof HostFunctions][]): Gue
     begin(text) {
       const setup = nativeParse(text) as RunSetup;
       bridge.configure(setup);
+      maxOutputBytes = setup.maxOutputBytes;
       const errors: GuestErrorClass[] = [];
       for (let index = 0; index < setup.errors.length; index++) {
         const { name, property } = setup.errors[index]!;
@@ -93,33 +105,34 @@ export function install(...functions: HostFunctions[keyof HostFunctions][]): Gue
       try {
         if (onValue) result = onValue(value);
       } catch (error) {
-        return `x${nativeStringify(describeFailure(error, failures))}`;
+        return `x${failureText(describeFailure(error, failures))}`;
       }
       if (result === undefined) return 'u';
       try {
-        return `v${stringifyJson(toLosslessJson(result))}`;
+        return `v${stringifyJson(toLosslessJson(result, { maxBytes: maxOutputBytes }))}`;
       } catch (error) {
-        return `i${describeFailure(error, failures).message}`;
+        const { message } = describeFailure(error, failures);
+        return error instanceof LosslessJsonError && error.code === 'too_large' ? `o${message}` : `i${message}`;
       }
     },
 
     describe(thrown) {
       const callSeq = bridge.callOf(thrown);
-      return nativeStringify({ ...describeFailure(thrown, failures), ...(callSeq === undefined ? {} : { callSeq }) });
+      return failureText({ ...describeFailure(thrown, failures), ...(callSeq === undefined ? {} : { callSeq }) });
     },
 
     globalNames: () => nativeStringify(Object.getOwnPropertyNames(globalThis)),
   };
 }
 
+/** As JSON text, whatever `toJSON` a program put on a prototype. */
+function failureText(failure: GuestFailure): string {
+  return stringifyJson(failure as Record<string, string | number>);
+}
+
 /** A global of the consumer's: nobody may replace it. */
 function fixGlobal(name: string, value: unknown): void {
   defineProperty(globalThis, name, { value, writable: false, enumerable: true, configurable: false });
-}
-
-/** A global like the engine's own: programs may patch it. */
-function changeableGlobal(name: string, value: unknown): void {
-  defineProperty(globalThis, name, { value, writable: true, enumerable: false, configurable: true });
 }
 
 /** Plain data that is read from its text at first access. */

@@ -250,6 +250,8 @@ export class GuestRun implements SlotListener {
         return { value: rest };
       case 'i':
         return { failure: { kind: 'invalid-output', message: rest, hint: 'return plain JSON data' } };
+      case 'o':
+        return { failure: { kind: 'output-limit', message: rest, hint: 'return less, or a summary of it' } };
       case 'x':
         return { failure: { kind: 'exception', ...(JSON.parse(rest) as { message: string }) } };
       default:

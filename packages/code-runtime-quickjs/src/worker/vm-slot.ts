@@ -35,7 +35,8 @@ export class VmSlot {
     this.#listener = undefined;
     if (this.#clean === base && this.#engine) return;
     if (this.#engine && this.#engine.bytes.length > LARGEST_KEPT_BYTES) this.#engine = undefined;
-    const engine = (this.#engine ??= this.#instantiate());
+    this.#engine ??= this.#instantiate();
+    const engine = this.#engine;
     const missing = base.start + base.memory.length - engine.bytes.length;
     if (missing > 0) engine.exports.memory.grow(Math.ceil(missing / 65536));
     const { bytes } = engine;
