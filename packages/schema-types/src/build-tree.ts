@@ -15,6 +15,8 @@ import type { SchemaSide } from './types.ts';
 
 /** Inline levels before a type is declared by name instead, so that no stage recurses deeper. */
 const MAX_INLINE_DEPTH = 30;
+/** Times that one and the same object is spelt out before its type gets a name. JSON has no shared objects; hosts may. */
+const MAX_COPIES = 8;
 /** Schemas converted at most; what lies beyond is `unknown`. */
 const MAX_SCHEMAS = 100_000;
 
@@ -54,6 +56,7 @@ class TreeBuilder implements SchemaBuilder {
   private readonly named = new Map<JsonNode, NamedType>();
   private readonly queue: { node: JsonObject; named: NamedType }[] = [];
   private readonly open = new Set<JsonNode>();
+  private readonly copies = new Map<JsonNode, number>();
   private schemas = 0;
   private complete: boolean;
 
@@ -86,7 +89,9 @@ class TreeBuilder implements SchemaBuilder {
     if (schema === false) return NEVER;
     if (!isJsonObject(schema)) return this.giveUp();
     if (this.targets.has(schema) || this.named.has(schema)) return this.reference(schema);
-    if (this.open.has(schema) || this.open.size >= MAX_INLINE_DEPTH) return this.reference(schema);
+    const copies = this.copies.get(schema) ?? 0;
+    if (this.open.has(schema) || this.open.size >= MAX_INLINE_DEPTH || copies >= MAX_COPIES) return this.reference(schema);
+    this.copies.set(schema, copies + 1);
     const type = this.convert(schema, inherited);
     const named = this.named.get(schema);
     if (named === undefined) return type;

@@ -1,7 +1,9 @@
 // Unions and intersections of type nodes, simplified where the result is exact.
 
+import { matchesShape } from './key-patterns.ts';
 import {
   isNever,
+  type KeyPattern,
   literal,
   NEVER,
   type ObjectNode,
@@ -32,12 +34,14 @@ export function unionOf(types: readonly TypeNode[]): TypeNode {
     flat.push(type);
   }
   if (seen.has('unknown')) return flat.find((type) => type.kind === 'unknown') ?? UNKNOWN;
-  const members = joinBooleans(flat, seen);
+  const members = joinKinds(flat, seen);
   if (members.length === 0) return NEVER;
   return members.length === 1 ? members[0]! : { kind: 'union', members };
 }
 
-function joinBooleans(members: TypeNode[], seen: ReadonlySet<string>): TypeNode[] {
+/** `true | false` is `boolean`, and an integer is a number. */
+function joinKinds(all: TypeNode[], seen: ReadonlySet<string>): TypeNode[] {
+  const members = seen.has('number') ? all.filter((type) => type.kind !== 'integer') : all;
   if (!seen.has('boolean') && !(seen.has('true') && seen.has('false'))) return members;
   const at = members.findIndex((type) => valueKind(type) === 'boolean');
   return members.flatMap((type, index) => {
@@ -89,7 +93,7 @@ function intersectExactly(left: TypeNode, right: TypeNode, budget: { pairs: numb
     if (right.kind === 'array' && right.items.kind === 'unknown') return left;
     return undefined;
   }
-  return keepDoc(left, right);
+  return right.kind === 'integer' ? keepDoc(right, left) : keepDoc(left, right);
 }
 
 function intersectUnions(left: TypeNode, right: TypeNode, budget: { pairs: number }): TypeNode | undefined {
@@ -121,6 +125,8 @@ export function valueKind(type: TypeNode): 'string' | 'number' | 'boolean' | 'nu
     case 'null':
     case 'object':
       return type.kind;
+    case 'integer':
+      return 'number';
     case 'literal':
       return typeof type.value as 'string' | 'number' | 'boolean';
     case 'array':
@@ -155,14 +161,22 @@ function mergeObjects(left: ObjectNode, right: ObjectNode): ObjectNode | undefin
       properties.set(property.key, { key: property.key, type, optional: other.optional && property.optional });
     }
   }
-  const rest = left.rest && right.rest && intersect(left.rest, right.rest);
+  const patterns = [...left.patterns, ...right.patterns];
+  const fitted = [...properties.values()].map((property) => fitToPatterns(property, patterns));
   return {
     kind: 'object',
-    properties: sortProperties([...properties.values()]),
-    patterns: [...left.patterns, ...right.patterns],
-    rest,
+    properties: sortProperties(fitted),
+    patterns,
+    rest: left.rest && right.rest && intersect(left.rest, right.rest),
     doc: left.doc ?? right.doc,
   };
+}
+
+function fitToPatterns(property: PropertyNode, patterns: readonly KeyPattern[]): PropertyNode {
+  const matching = patterns.filter((pattern) => matchesShape(property.key, pattern));
+  return matching.length === 0
+    ? property
+    : { ...property, type: [property.type, ...matching.map((pattern) => pattern.type)].reduce(intersect) };
 }
 
 /** An intersection that stays one: inline objects merged, and other members freed of the openness that one object already gives. */
@@ -201,6 +215,8 @@ export function widen(type: TypeNode): TypeNode {
         : typeof type.value === 'number'
           ? { kind: 'number' }
           : literal(type.value);
+    case 'integer':
+      return { kind: 'number' };
     case 'string':
     case 'number':
     case 'boolean':

@@ -4,6 +4,7 @@ import { unionOf } from './combine-types.ts';
 import { isJsonArray, type JsonNode, UNREADABLE } from './read-schema.ts';
 import {
   BOOLEAN,
+  INTEGER,
   literal,
   NULL,
   NUMBER,
@@ -63,8 +64,9 @@ export function plainType(type: JsonType): TypeNode {
     case 'string':
       return STRING;
     case 'number':
-    case 'integer':
       return NUMBER;
+    case 'integer':
+      return INTEGER;
     case 'boolean':
       return BOOLEAN;
     case 'null':

@@ -13,6 +13,8 @@ export interface HintLimits {
 }
 
 const MAX_UNION = 12;
+/** Types inside types of any kind, references included. */
+const MAX_NESTING = 40;
 const MAX_LITERAL_CHARS = 40;
 
 export function printHint(tree: TypeTree, limits: HintLimits): SchemaHint {
@@ -27,6 +29,7 @@ class HintPrinter {
   private readonly limits: HintLimits;
   private readonly open = new Set<NamedType>();
   private written = 0;
+  private nesting = 0;
 
   constructor(limits: HintLimits) {
     this.limits = limits;
@@ -34,8 +37,10 @@ class HintPrinter {
 
   print(type: TypeNode, depth: number, tight: boolean): string {
     // What comes after the longest text is cut anyway, so nothing more needs to be spelt out.
-    if (this.written > this.limits.maxChars) return this.ellipsis();
+    if (this.written > this.limits.maxChars || this.nesting > MAX_NESTING) return this.ellipsis();
+    this.nesting++;
     const text = this.printType(type, depth, tight);
+    this.nesting--;
     if (type.kind !== 'object' && type.kind !== 'union') this.written += text.length;
     return text;
   }
@@ -67,6 +72,8 @@ class HintPrinter {
       case 'unknown':
         this.complete = false;
         return 'unknown';
+      case 'integer':
+        return 'number';
       default:
         return type.kind;
     }

@@ -80,6 +80,8 @@ class TypePrinter {
         return this.join(type.members, ' & ', place > IN_INTERSECTION, IN_INTERSECTION + 1, indent);
       case 'reference':
         return type.target.name;
+      case 'integer':
+        return 'number';
       default:
         return type.kind;
     }

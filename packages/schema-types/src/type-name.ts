@@ -7,7 +7,7 @@ const RESERVED = new Set(
   (
     'Any Array ArrayBuffer Awaitable Awaited BigInt Boolean Capitalize Dict Error Exclude Extract False Function Infinity InstanceType Int8Array Iterator JSON List ' +
     'Literal Map Math McpToolResult NaN Never NonNullable None NotImplemented NotRequired Number Object Omit Open Optional Parameters Partial Pick Promise Protocol Proxy ' +
-    'Readonly ReadonlyArray Record Reflect RegExp Required ReturnType Set String Symbol ToolCallError True Tuple Type TypedDict Uncapitalize Union Uppercase Lowercase WeakMap WeakSet Date DataView'
+    'Readonly ReadonlyArray Record Reflect RegExp Required ReturnType Set String Symbol ToolCallError True Tuple Type TypeAlias TypedDict Uncapitalize Union Uppercase Lowercase WeakMap WeakSet Date DataView'
   ).split(' '),
 );
 
@@ -25,14 +25,14 @@ export function toTypeName(name: string, taken: Set<string>): string {
 
 /** The words of a text joined in PascalCase, a valid identifier of at most 64 characters. */
 export function pascalCase(text: string): string {
-  const words = text.match(/[\p{ID_Continue}$]+/gu) ?? [];
+  const words = text.match(/[\p{XID_Continue}$]+/gu) ?? [];
   const joined = words
     .flatMap((word) => word.split(/[_$]+/))
     .filter((word) => word !== '')
     .map((word) => word.replace(/^./u, (first) => upperFirst(first)))
     .join('');
   const cut = [...joined].slice(0, MAX_NAME_CHARS).join('');
-  return /^\p{ID_Start}/u.test(cut) ? cut : `T${cut}`;
+  return /^\p{XID_Start}/u.test(cut) ? cut : `T${cut}`;
 }
 
 /** Upper case where that is one letter too (`ß` and ligatures are not). */

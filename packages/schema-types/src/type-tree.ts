@@ -49,7 +49,7 @@ export interface TupleNode {
   doc?: Doc;
 }
 
-export type PrimitiveKind = 'string' | 'number' | 'boolean' | 'null' | 'unknown' | 'never';
+export type PrimitiveKind = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'unknown' | 'never';
 
 export type TypeNode =
   | { kind: PrimitiveKind; doc?: Doc }
@@ -66,6 +66,7 @@ export const NEVER: TypeNode = { kind: 'never' };
 export const NULL: TypeNode = { kind: 'null' };
 export const STRING: TypeNode = { kind: 'string' };
 export const NUMBER: TypeNode = { kind: 'number' };
+export const INTEGER: TypeNode = { kind: 'integer' };
 export const BOOLEAN: TypeNode = { kind: 'boolean' };
 
 export const OPEN_OBJECT: ObjectNode = { kind: 'object', properties: [], patterns: [], rest: UNKNOWN };
