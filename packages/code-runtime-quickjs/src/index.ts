@@ -1,1 +1,13 @@
-export { createQuickJsRuntime, type QuickJsRuntime } from './runtime.ts';
+import { runtimePlugin } from '@codeseam/code-runtime';
+import { quickJsRuntimeConfig } from './config.ts';
+import { createQuickJsRuntime } from './runtime.ts';
+
+export { type LimitConfig, type QuickJsRuntimeConfig, quickJsRuntimeConfig } from './config.ts';
+export { createQuickJsRuntime, QuickJsRuntime } from './runtime.ts';
+
+/** Mounts the runtime as `codeRuntime` in a cordis context. */
+export default runtimePlugin({
+  name: 'code-runtime-quickjs',
+  Config: quickJsRuntimeConfig,
+  create: createQuickJsRuntime,
+});

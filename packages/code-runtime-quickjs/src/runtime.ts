@@ -1,5 +1,4 @@
 // The QuickJS-WASI code runtime: checks requests, keeps the live runs, and hands them to the scheduler.
-import { availableParallelism } from 'node:os';
 import {
   type CodeLanguage,
   type CodeRun,
@@ -14,9 +13,9 @@ import {
   maxLimitsOf,
   type ThawOptions,
 } from '@codeseam/code-runtime';
+import { type QuickJsRuntimeConfig, type RuntimeSettings, readConfig } from './config.ts';
 import { engineModule } from './engine-module.ts';
 import { FrozenRunError, readFrozenRun } from './frozen-run.ts';
-import { LIMITS, type RuntimeLimits } from './limits.ts';
 import { QuickJsRun, type RunOrigin, type Surroundings } from './run.ts';
 import { runSetup } from './run-setup.ts';
 import { Scheduler } from './scheduler.ts';
@@ -26,12 +25,6 @@ const LANGUAGES = ['typescript', 'javascript'] as const satisfies readonly CodeL
 
 /** The origin of a run that fails before anything runs. */
 const NOTHING: RunOrigin = { first: { program: '', language: undefined, setup: '' } };
-
-export interface RuntimeSettings {
-  readonly limits: RuntimeLimits;
-  readonly workers: number;
-  readonly maxQueuedRuns: number;
-}
 
 export class QuickJsRuntime implements CodeRuntime {
   readonly languages = LANGUAGES;
@@ -136,10 +129,11 @@ export class QuickJsRuntime implements CodeRuntime {
   }
 }
 
-/** Makes a runtime. Its first thread is already starting when this resolves. */
-export async function createQuickJsRuntime(): Promise<QuickJsRuntime> {
-  return new QuickJsRuntime(
-    { limits: LIMITS, workers: availableParallelism(), maxQueuedRuns: 10_000 },
-    await engineModule(),
-  );
+/**
+ * Makes a runtime. Its first thread is already starting when this resolves.
+ *
+ * @throws ConfigError for a config that is not one, with every violation.
+ */
+export async function createQuickJsRuntime(config?: QuickJsRuntimeConfig): Promise<QuickJsRuntime> {
+  return new QuickJsRuntime(readConfig(config), await engineModule());
 }

@@ -74,7 +74,7 @@ export class Conductor {
     if (!base) return;
     const taken = takenName(message, base);
     if (taken !== undefined) {
-      this.#options.send(['misuse', message.run, `the global name "${taken}" is one that the prelude defines`]);
+      this.#refuse(message.run, `the global name "${taken}" is one that the prelude defines`);
       return;
     }
     this.#options.turnBegins();
@@ -107,9 +107,15 @@ export class Conductor {
       return this.#base(message.base);
     } catch (error) {
       if (!(error instanceof PreludeError)) throw error;
-      this.#options.send(['misuse', message.run, error.message]);
+      this.#refuse(message.run, error.message);
       return undefined;
     }
+  }
+
+  /** The turn that the host counts on is over before it began. */
+  #refuse(run: number, why: string): void {
+    this.#options.turnBegins();
+    this.#options.send(['misuse', run, why]);
   }
 
   #open(message: RunSurroundings, base: BaseImage, names: RunNames): GuestRun {
