@@ -33,13 +33,13 @@ const limits = {
 };
 
 /** For cordis, and for the check below. */
-export const codeModeSchema = Schema.object({
+export const codeModeSchema: Schema<unknown, CodeModeConfig> = Schema.object({
   enabled: Schema.boolean(),
   ...limits,
   agents: Schema.dict(Schema.object(limits)),
-});
+}) as Schema<unknown, CodeModeConfig>;
 
-const check = strictConfig(codeModeSchema as Schema<unknown, CodeModeConfig>, { name: 'code mode' });
+const check = strictConfig(codeModeSchema, { name: 'code mode' });
 
 /** What a run goes by: every field filled. */
 export interface CodeModeSettings {
