@@ -11,6 +11,11 @@ export function isSessionLost(error: unknown): boolean {
   return data?.status === 404 || cause?.code === 'ECONNREFUSED';
 }
 
+/** Whether the server wants other credentials; the SDK says so by name once it has sent a person to the browser. */
+export function isUnauthorized(error: unknown): boolean {
+  return (error as { name?: unknown }).name === 'UnauthorizedError';
+}
+
 /** The error of a failed call: what is ours keeps its meaning, what the server said is its message. */
 export function callError(error: unknown, server: string, callMs: number, signal: AbortSignal): ToolCallError {
   const found = explain(error, server, callMs, signal);
@@ -34,6 +39,7 @@ function explain(error: unknown, server: string, callMs: number, signal: AbortSi
   if (code === 'CONNECTION_CLOSED' || code === STREAM_ENDED) {
     return make('CONNECTION_LOST', `"${server}" went away during the call; what was asked may have been done`);
   }
+  if (isUnauthorized(error)) return make('UNAUTHORIZED', `"${server}" refused the credentials of this call`);
   if (typeof code === 'number') return make('SERVER_ERROR', detail);
   return make('INVALID_RESULT', `"${server}": ${detail}`);
 }

@@ -2,10 +2,9 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { Client, type Transport } from '@modelcontextprotocol/client';
-import { raceAbort } from './call-lane.ts';
 import { McpClientError } from './errors.ts';
-import { createHttpTransport, otherLoopbackName } from './http-transport.ts';
-import { type AskToAuthorize, openAuthorization } from './oauth/authorize.ts';
+import { createHttpTransport, type HttpClientTransport, otherLoopbackName } from './http-transport.ts';
+import { type AskToAuthorize, type Authorization, openAuthorization } from './oauth/authorize.ts';
 import { refuseOwnFront } from './self-upstream.ts';
 import type { HttpServerConfig, ServerConfig } from './server-config.ts';
 import { LIST_KINDS, type ListKind } from './server-lists.ts';
@@ -30,6 +29,8 @@ export interface Connection {
   readonly lost: Promise<string>;
   /** Says that it is gone, where the transport itself cannot know. */
   markLost(reason: string): void;
+  /** After a refusal: waits for the person who is being asked, if one is; false where there is nothing to wait for. */
+  authorizeAgain?(signal: AbortSignal): Promise<boolean>;
   /** Ends it, the server's processes included. Idempotent. */
   close(): Promise<void>;
 }
@@ -76,32 +77,46 @@ export async function openConnection(options: OpenConnectionOptions): Promise<Co
   }
 }
 
-/** How long a person may take to authorize in a browser. */
-const AUTHORIZE_MS = 10 * 60_000;
-
 async function connectHttp(config: HttpServerConfig, options: OpenConnectionOptions): Promise<Connection> {
   if (config.oauth === undefined) return connectOver(createHttpTransport(config), options);
   const authorization = await openAuthorization(options.name, config, config.oauth, options.onAuthorize);
-  try {
-    const first = createHttpTransport(config, authorization.provider);
+  const attempt = async (): Promise<Connection> => {
+    const transport = createHttpTransport(config, authorization.provider);
     try {
-      return await connectOver(first, options);
+      const connection = await connectOver(transport, options);
+      return withAuthorization(connection, authorization, transport);
     } catch (error) {
-      if (!authorization.asked) throw error;
-      const signal = AbortSignal.any([options.signal, AbortSignal.timeout(AUTHORIZE_MS)]);
-      const answer = await raceAbort(authorization.answer, signal);
-      await first.finishAuth(answer);
-      return await connectOver(createHttpTransport(config, authorization.provider), options);
+      if (!authorization.asking) throw error;
+      await authorization.finish(transport, options.signal);
+      return attempt();
     }
+  };
+  try {
+    return await attempt();
   } catch (error) {
-    if (error instanceof McpClientError) throw error;
-    throw new McpClientError('UNAUTHORIZED', `authorizing with "${options.name}" failed: ${(error as Error).message}`, {
-      server: options.name,
-      cause: error,
-    });
-  } finally {
     authorization.close();
+    throw error;
   }
+}
+
+/** A server may want more of a person later: another scope, or tokens anew. */
+function withAuthorization(
+  connection: Connection,
+  authorization: Authorization,
+  transport: HttpClientTransport,
+): Connection {
+  return {
+    ...connection,
+    async authorizeAgain(signal) {
+      if (!authorization.asking) return false;
+      await authorization.finish(transport, signal);
+      return true;
+    },
+    async close() {
+      authorization.close();
+      await connection.close();
+    },
+  };
 }
 
 async function connectOver(

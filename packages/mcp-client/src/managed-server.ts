@@ -1,25 +1,21 @@
 // One configured server over its whole life: connecting, generations of its tools, losing it, getting it back.
-import type { ToolRegistrar, ToolRunContext } from '@codeseam/tools';
+import type { ToolRegistrar } from '@codeseam/tools';
 import { backoffMs, LONGEST_BACKOFF_MS, sleep } from './backoff.ts';
 import type { BlobStore } from './blob-store.ts';
-import { callError, isSessionLost } from './call-error.ts';
-import { CallLane, raceAbort } from './call-lane.ts';
+import { raceAbort } from './call-lane.ts';
 import { type Connection, openConnection } from './connection.ts';
-import { debounce } from './debounce.ts';
 import { McpClientError } from './errors.ts';
-import { mcpListAll, mcpRequest } from './mcp-request.ts';
+import { ListRefresher, readLists, type ServerLists } from './list-refresher.ts';
 import type { AskToAuthorize } from './oauth/authorize.ts';
+import { createServerCalls } from './server-caller.ts';
 import type { ServerConfig } from './server-config.ts';
-import { LIST_KINDS, type ListKind, readList, type ServerList } from './server-lists.ts';
+import { LIST_KINDS } from './server-lists.ts';
 import type { McpLogEntry, McpServerState, McpServerStatus } from './status.ts';
-import { type ServerCalls, toolDefinitions } from './tool-definitions.ts';
+import { toolDefinitions } from './tool-definitions.ts';
 
-/** A burst of `list_changed` is over after this long, or answered anyway after the second figure. */
-const LIST_QUIET_MS = 200;
-const LIST_MAX_MS = 2_000;
 /** A connection that lived this long was a good one: the count of attempts starts anew. */
 const STABLE_MS = 5_000;
-const REFRESH_ATTEMPTS = 5;
+const PING_MS = 5_000;
 
 export interface ManagedServerDeps {
   registrar: ToolRegistrar;
@@ -27,8 +23,6 @@ export interface ManagedServerDeps {
   log(entry: McpLogEntry): void;
   onAuthorize?: AskToAuthorize;
 }
-
-type Lists = Record<ListKind, ServerList>;
 
 export class ManagedServer {
   readonly name: string;
@@ -38,11 +32,12 @@ export class ManagedServer {
 
   readonly #deps: ManagedServerDeps;
   readonly #closing = new AbortController();
-  readonly #lane = new CallLane();
+  readonly #refresher: ListRefresher;
+  readonly #calls;
   #settleReady!: () => void;
   #state: McpServerState = 'connecting';
   #connection: Connection | undefined;
-  #lists: Lists | undefined;
+  #lists: ServerLists | undefined;
   #generation = 0;
   #attempts = 0;
   /** No attempt can help: a command that is not there, credentials that are refused. */
@@ -51,9 +46,6 @@ export class ManagedServer {
   #wake = new AbortController();
   #waiters: (() => void)[] = [];
   #life: Promise<void> | undefined;
-  readonly #changed = new Set<ListKind>();
-  readonly #refreshSoon = debounce(() => void this.#refresh(), LIST_QUIET_MS, LIST_MAX_MS);
-  #refreshing: Promise<void> | undefined;
   #checking = false;
 
   constructor(name: string, config: ServerConfig, deps: ManagedServerDeps) {
@@ -62,6 +54,18 @@ export class ManagedServer {
     this.#deps = deps;
     this.ready = new Promise((resolve) => {
       this.#settleReady = resolve;
+    });
+    this.#calls = createServerCalls(name, config, {
+      usable: (signal) => this.#usableConnection(signal),
+      lose: (connection, reason) => this.#lose(connection, reason),
+    });
+    this.#refresher = new ListRefresher({
+      current: () => this.#currentLists(),
+      isCurrent: (connection) => connection === this.#connection,
+      adopt: (lists, connection, changed) => this.#adoptRefreshed(lists, connection, changed),
+      log: (message) => this.#log('warn', message),
+      timeout: config.connectMs,
+      signal: this.#closing.signal,
     });
   }
 
@@ -83,20 +87,21 @@ export class ManagedServer {
   }
 
   status(): McpServerStatus {
-    const { config } = this;
-    const version = this.#connection?.client.getServerVersion();
-    const pid = (this.#connection?.transport as { pid?: number } | undefined)?.pid;
-    const protocol = this.#connection?.client.getNegotiatedProtocolVersion();
+    const { client, transport } = this.#connection ?? {};
+    const version = client?.getServerVersion();
+    const protocol = client?.getNegotiatedProtocolVersion();
+    const pid = (transport as { pid?: number } | undefined)?.pid;
+    const lists = this.#lists;
     return {
       name: this.name,
-      transport: config.transport,
+      transport: this.config.transport,
       state: this.#state,
       generation: this.#generation,
-      tools: this.#lists?.tools.count ?? 0,
-      resources: this.#lists?.resources.count ?? 0,
-      prompts: this.#lists?.prompts.count ?? 0,
+      tools: lists?.tools.count ?? 0,
+      resources: lists?.resources.count ?? 0,
+      prompts: lists?.prompts.count ?? 0,
       attempts: this.#attempts,
-      problems: this.#lists === undefined ? [] : LIST_KINDS.flatMap((kind) => this.#lists![kind].problems),
+      problems: lists === undefined ? [] : LIST_KINDS.flatMap((kind) => lists[kind].problems),
       ...(version === undefined ? {} : { serverInfo: { name: version.name, version: version.version } }),
       ...(protocol === undefined ? {} : { protocolVersion: protocol }),
       ...(pid === undefined ? {} : { pid }),
@@ -108,7 +113,7 @@ export class ManagedServer {
   async close(): Promise<void> {
     this.#closing.abort();
     this.#wake.abort();
-    this.#refreshSoon.cancel();
+    this.#refresher.stop();
     this.#settleReady();
     await this.#connection?.close();
     await this.#life;
@@ -123,10 +128,9 @@ export class ManagedServer {
         const connection = await this.#connect();
         const since = Date.now();
         const reason = await connection.lost;
-        this.#connection = undefined;
-        if (signal.aborted) break;
-        this.#fail(reason);
+        if (!signal.aborted) this.#fail(reason);
         if (Date.now() - since >= STABLE_MS) this.#attempts = 0;
+        if (this.#connection === connection) this.#connection = undefined;
         this.#setState('reconnecting');
         await connection.close();
       } catch (error) {
@@ -142,65 +146,60 @@ export class ManagedServer {
 
   /** Waits before the next attempt; after the last one the tools go, and trying goes on at the longest interval. */
   async #pause(): Promise<void> {
+    if (this.#closing.signal.aborted) return;
     this.#attempts += 1;
     const failed = this.#hopeless || this.#attempts > this.config.reconnectAttempts;
     if (failed) {
       this.#setState('failed');
       this.#removeTools();
     }
-    if (this.#closing.signal.aborted) return;
     this.#wake = new AbortController();
     const { signal } = this.#wake;
-    if (this.#hopeless)
+    if (this.#hopeless) {
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-    else await sleep(failed ? LONGEST_BACKOFF_MS : backoffMs(this.#attempts), signal);
+    } else await sleep(failed ? LONGEST_BACKOFF_MS : backoffMs(this.#attempts), signal);
     this.#hopeless = false;
   }
 
   async #connect(): Promise<Connection> {
     const { onAuthorize } = this.#deps;
+    const { signal } = this.#closing;
     const connection = await openConnection({
       name: this.name,
       config: this.config,
-      signal: this.#closing.signal,
+      signal,
       listener: {
-        onListChanged: (kind) => this.#onListChanged(kind),
+        // While it is still connecting the lists are about to be read, or are being read: it is looked at after that.
+        onListChanged: (kind) => this.#refresher.changed(kind),
         onStreamError: () => void this.#checkAlive(),
         onLog: (level, message) => this.#log(level, message),
       },
       ...(onAuthorize === undefined ? {} : { onAuthorize }),
     });
     try {
-      const lists = await this.#readLists(connection, LIST_KINDS);
-      if (this.#closing.signal.aborted) throw new McpClientError('ABORTED', 'closed while connecting');
+      const options = { timeout: this.config.connectMs, signal };
+      let lists = await readLists(connection, options);
+      // A list may be refused until a person has granted more than the handshake needed.
+      const refused = LIST_KINDS.some((kind) => lists[kind].failed);
+      if (refused && (await connection.authorizeAgain?.(signal)) === true) lists = await readLists(connection, options);
+      if (signal.aborted) throw new McpClientError('ABORTED', 'closed while connecting');
       this.#connection = connection;
       this.#lastError = undefined;
       this.#adopt(lists, connection);
       this.#setState('connected');
       this.#settleReady();
-      for (const kind of LIST_KINDS) if (lists[kind].failed) this.#onListChanged(kind);
+      for (const kind of LIST_KINDS) if (lists[kind].failed) this.#refresher.changed(kind);
       return connection;
     } catch (error) {
+      this.#connection = undefined;
       await connection.close();
       throw error;
     }
   }
 
-  async #readLists(connection: Connection, kinds: readonly ListKind[], old?: Lists): Promise<Lists> {
-    const options = { timeout: this.config.connectMs, signal: this.#closing.signal };
-    const entries = await Promise.all(
-      LIST_KINDS.map(async (kind) => {
-        if (old !== undefined && !kinds.includes(kind)) return [kind, old[kind]] as const;
-        return [kind, await readList(connection.client, kind, options)] as const;
-      }),
-    );
-    return Object.fromEntries(entries) as Lists;
-  }
-
   /** Makes these lists the current generation: all of its tools at once, or none. */
-  #adopt(lists: Lists, connection: Connection): void {
+  #adopt(lists: ServerLists, { client }: Connection): void {
     const { registrar, blobs } = this.#deps;
-    const { client } = connection;
     const info = client.getServerVersion();
     const title = info?.title ?? info?.name;
     const instructions = client.getInstructions();
@@ -217,60 +216,27 @@ export class ManagedServer {
     for (const kind of LIST_KINDS) for (const problem of lists[kind].problems) this.#log('warn', problem);
   }
 
+  #adoptRefreshed(lists: ServerLists, connection: Connection, changed: boolean): void {
+    if (!changed) {
+      this.#lists = lists;
+      return;
+    }
+    try {
+      this.#adopt(lists, connection);
+    } catch (error) {
+      this.#log('error', `the changed tools were refused, the old ones stay: ${(error as Error).message}`);
+    }
+  }
+
   #removeTools(): void {
     if (this.#lists === undefined) return;
     this.#lists = undefined;
     this.#deps.registrar.replace([]);
   }
 
-  #onListChanged(kind: ListKind): void {
-    this.#changed.add(kind);
-    // While it is still connecting the lists are about to be read, or are being read: look again after that.
-    this.#refreshSoon.call();
-  }
-
-  /** Reads what has changed; a list that fails leaves the generation as it is and is tried again. */
-  #refresh(): Promise<void> {
-    this.#refreshing ??= this.#refreshAll().finally(() => {
-      this.#refreshing = undefined;
-    });
-    return this.#refreshing;
-  }
-
-  async #refreshAll(): Promise<void> {
-    for (let attempt = 1; this.#changed.size > 0 && attempt <= REFRESH_ATTEMPTS; ) {
-      const connection = this.#connection;
-      const old = this.#lists;
-      if (connection === undefined || old === undefined) {
-        // Connecting reads everything; what comes during that is looked at once it is done.
-        if (this.#state === 'connecting' || this.#state === 'reconnecting') await this.#whenConnected();
-        if (this.#connection === undefined) return;
-        continue;
-      }
-      const kinds = [...this.#changed];
-      this.#changed.clear();
-      const lists = await this.#readLists(connection, kinds, old);
-      if (connection !== this.#connection || this.#closing.signal.aborted) return;
-      const failed = kinds.filter((kind) => lists[kind].failed);
-      for (const kind of failed) lists[kind] = { ...old[kind], problems: lists[kind].problems };
-      if (failed.length < kinds.length && !sameLists(lists, old)) this.#tryAdopt(lists, connection);
-      else this.#lists = lists;
-      if (failed.length > 0) {
-        this.#log('warn', `refreshing ${failed.join(', ')} failed; what was known stays`);
-        for (const kind of failed) this.#changed.add(kind);
-        await sleep(backoffMs(attempt), this.#closing.signal);
-        attempt += 1;
-      }
-    }
-    this.#changed.clear();
-  }
-
-  #tryAdopt(lists: Lists, connection: Connection): void {
-    try {
-      this.#adopt(lists, connection);
-    } catch (error) {
-      this.#log('error', `the changed tools were refused, the old ones stay: ${(error as Error).message}`);
-    }
+  async #currentLists(): Promise<{ connection: Connection; lists: ServerLists } | undefined> {
+    if (this.#isConnecting()) await this.#whenConnected();
+    return this.#connection && this.#lists && { connection: this.#connection, lists: this.#lists };
   }
 
   /** Asks an HTTP server whether it is still there, after one of its streams broke. */
@@ -279,66 +245,20 @@ export class ManagedServer {
     if (connection === undefined || this.#checking) return;
     this.#checking = true;
     try {
-      await connection.client.ping({ timeout: 5_000 });
+      await connection.client.ping({ timeout: PING_MS });
     } catch (error) {
-      connection.markLost(`the server does not answer any more: ${(error as Error).message}`);
+      this.#lose(connection, `the server does not answer any more: ${(error as Error).message}`);
     } finally {
       this.#checking = false;
     }
   }
 
-  readonly #calls: ServerCalls = {
-    request: (method, params, context) =>
-      this.#call(context, ({ client }, options) =>
-        mcpRequest(client, method, params as Record<string, unknown>, options),
-      ),
-    listAll: (method, key, context) =>
-      this.#call(context, ({ client }, options) => mcpListAll(client, method, key, options)),
-  };
-
-  async #call<Result>(
-    context: ToolRunContext,
-    ask: (connection: Connection, options: CallOptions) => Promise<Result>,
-  ): Promise<Result> {
-    const { signal } = context;
-    const options: CallOptions = {
-      signal,
-      timeout: this.config.callMs,
-      onprogress: ({ progress, total, message }) => {
-        context.update({
-          progress,
-          ...(total === undefined ? {} : { total }),
-          ...(message === undefined ? {} : { message }),
-        });
-      },
-    };
-    const once = async () => {
-      const connection = await this.#usableConnection(signal);
-      try {
-        return await ask(connection, options);
-      } catch (error) {
-        if (!isSessionLost(error)) throw error;
-        // The server has not taken the call: it does not know the session, or was not reachable at all.
-        connection.markLost((error as Error).message);
-        await Promise.resolve();
-        return ask(await this.#usableConnection(signal), options);
-      }
-    };
-    try {
-      return await (this.config.concurrency === 'server' ? this.#lane.run(signal, once) : once());
-    } catch (error) {
-      throw callError(error, this.name, this.config.callMs, signal);
-    }
-  }
-
   /** The connection; one that is being made is waited for up to `startupMs`. */
   async #usableConnection(signal: AbortSignal): Promise<Connection> {
-    if (this.#connection === undefined && (this.#state === 'connecting' || this.#state === 'reconnecting')) {
+    if (this.#connection === undefined && this.#isConnecting()) {
       const waiting = new AbortController();
-      await raceAbort(
-        Promise.race([this.#whenConnected(), sleep(this.config.startupMs, waiting.signal)]),
-        signal,
-      ).finally(() => waiting.abort());
+      const late = sleep(this.config.startupMs, waiting.signal);
+      await raceAbort(Promise.race([this.#whenConnected(), late]), signal).finally(() => waiting.abort());
     }
     if (this.#connection !== undefined) return this.#connection;
     const why = this.#lastError === undefined ? '' : `: ${this.#lastError}`;
@@ -348,6 +268,18 @@ export class ManagedServer {
     });
   }
 
+  #lose(connection: Connection, reason: string): void {
+    if (this.#connection === connection) {
+      this.#connection = undefined;
+      this.#setState('reconnecting');
+    }
+    connection.markLost(reason);
+  }
+
+  #isConnecting(): boolean {
+    return this.#state === 'connecting' || this.#state === 'reconnecting';
+  }
+
   /** Resolves at the next change of state to anything but connecting or reconnecting. */
   #whenConnected(): Promise<void> {
     return new Promise((resolve) => this.#waiters.push(resolve));
@@ -355,7 +287,7 @@ export class ManagedServer {
 
   #setState(state: McpServerState): void {
     this.#state = state;
-    if (state === 'connecting' || state === 'reconnecting') return;
+    if (this.#isConnecting()) return;
     const waiters = this.#waiters;
     this.#waiters = [];
     for (const wake of waiters) wake();
@@ -374,17 +306,6 @@ export class ManagedServer {
 function describeError(error: unknown): string {
   const { message, hint } = error as { message: string; hint?: string };
   return hint === undefined ? message : `${message}; ${hint}`;
-}
-
-/** Servers announce changes that are none, ten at a time when they start. */
-function sameLists(one: Lists, other: Lists): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
-interface CallOptions {
-  signal: AbortSignal;
-  timeout: number;
-  onprogress: (progress: { progress: number; total?: number; message?: string }) => void;
 }
 
 /** What another attempt cannot help. */

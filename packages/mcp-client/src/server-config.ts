@@ -14,6 +14,8 @@ export interface OAuthConfig {
   scope?: string;
   /** The authorization server that `clientId` belongs to: the credentials go to no other one. */
   issuer?: string;
+  /** The https URL of a client metadata document, for servers that take that in place of a registration. */
+  clientMetadataUrl?: string;
   /** The loopback port of the redirect URL; 0 takes a free one. */
   redirectPort: number;
   /** Where tokens are kept, with mode 0600. Default: `codeseam/mcp-oauth.json` in the user's config folder. */
@@ -86,6 +88,7 @@ const OAUTH = Schema.object({
   clientSecret: Schema.string(),
   scope: Schema.string(),
   issuer: Schema.string(),
+  clientMetadataUrl: Schema.string(),
   redirectPort: Schema.number().min(0).max(65_535).step(1).default(0),
   tokensFile: Schema.string(),
 });

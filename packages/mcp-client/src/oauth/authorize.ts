@@ -1,66 +1,83 @@
-// OAuth for one HTTP server: the SDK's provider over the token file, and asking a person where there is no token.
-import { randomUUID } from 'node:crypto';
-import {
-  ClientCredentialsProvider,
-  type OAuthClientMetadata,
-  type OAuthClientProvider,
-  type OAuthDiscoveryState,
-} from '@modelcontextprotocol/client';
+// OAuth for one HTTP server: who gives its tokens, and waiting for a person where there are none.
+import { ClientCredentialsProvider, type OAuthClientProvider } from '@modelcontextprotocol/client';
+import { raceAbort } from '../call-lane.ts';
 import { McpClientError } from '../errors.ts';
+import type { HttpClientTransport } from '../http-transport.ts';
 import type { HttpServerConfig, OAuthConfig } from '../server-config.ts';
-import { type LoopbackCallback, listenForCallback } from './loopback-callback.ts';
-import { defaultTokenFile, type StoredAuthorization, TokenFile } from './token-file.ts';
+import { FileOAuthProvider } from './file-provider.ts';
+import { freeLoopbackPort } from './loopback-callback.ts';
+import { defaultTokenFile, tokenFile } from './token-file.ts';
 
 /** Asks a person to open a URL in a browser. */
 export type AskToAuthorize = (request: { server: string; url: string }) => void;
 
-/** What one attempt to connect needs of OAuth. */
+/** How long a person may take to authorize. */
+const AUTHORIZE_MS = 10 * 60_000;
+
+/** What a connection needs of OAuth while it lives. */
 export interface Authorization {
   readonly provider: OAuthClientProvider;
-  /** Whether a person has been sent to the browser. */
-  readonly asked: boolean;
-  /** The answer of the browser. */
-  readonly answer: Promise<URLSearchParams>;
+  /** Whether a person has been sent to the browser and has not come back yet. */
+  readonly asking: boolean;
+  /**
+   * Waits for the browser's answer and trades it for tokens. Rejects with `UNAUTHORIZED` where that fails or takes over
+   * ten minutes, and with the signal's reason.
+   */
+  finish(transport: HttpClientTransport, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
-/** Token files by path, so that two servers of one process never overwrite each other's tokens. */
-const files = new Map<string, TokenFile>();
-
-function tokenFile(path: string): TokenFile {
-  const file = files.get(path) ?? new TokenFile(path);
-  files.set(path, file);
-  return file;
-}
-
-/** Makes the provider; for the interactive grant it listens on loopback until `close`. */
 export async function openAuthorization(
   server: string,
   { url }: HttpServerConfig,
   oauth: OAuthConfig,
   ask: AskToAuthorize | undefined,
 ): Promise<Authorization> {
-  if (oauth.grant === 'client_credentials') return credentialsOnly(oauth);
+  if (oauth.grant === 'client_credentials') return withoutPerson(oauth);
   const file = tokenFile(oauth.tokensFile ?? defaultTokenFile());
   const stored = await file.read(url);
-  const state = randomUUID();
-  const callback = await listen(server, oauth, stored, state);
-  if (stored.redirectPort !== callback.port && oauth.clientId === undefined) {
+  const port = oauth.redirectPort !== 0 ? oauth.redirectPort : await freeLoopbackPort(stored.redirectPort ?? 0);
+  if (stored.redirectPort !== port) {
     // A registration for another redirect URL would be refused.
-    await file.update(url, ({ client: _client, ...rest }) => ({ ...rest, redirectPort: callback.port }));
+    await file.update(url, ({ client: _client, ...rest }) => ({ ...rest, redirectPort: port }));
   }
-  const provider = new FileProvider({ server, url, oauth, file, state, port: callback.port, ask });
+  const provider = new FileOAuthProvider({ server, url, oauth, file, port, ask });
+  let finishing: Promise<void> | undefined;
   return {
     provider,
-    get asked() {
-      return provider.asked;
+    get asking() {
+      return provider.callback !== undefined;
     },
-    answer: callback.answer,
-    close: () => callback.close(),
+    finish(transport, signal) {
+      // Calls that meet the same refusal wait for the same person.
+      finishing ??= finish(server, provider, transport, signal).finally(() => {
+        finishing = undefined;
+        provider.stopAsking();
+      });
+      return raceAbort(finishing, signal);
+    },
+    close: () => provider.stopAsking(),
   };
 }
 
-function credentialsOnly({ clientId, clientSecret, scope, issuer }: OAuthConfig): Authorization {
+async function finish(
+  server: string,
+  provider: FileOAuthProvider,
+  transport: HttpClientTransport,
+  signal: AbortSignal,
+): Promise<void> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(AUTHORIZE_MS)]);
+  try {
+    const answer = await raceAbort(provider.callback!.answer, limit);
+    await transport.finishAuth(answer);
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    const message = `authorizing with "${server}" failed: ${(error as Error).message}`;
+    throw new McpClientError('UNAUTHORIZED', message, { server, cause: error });
+  }
+}
+
+function withoutPerson({ clientId, clientSecret, scope, issuer }: OAuthConfig): Authorization {
   const provider = new ClientCredentialsProvider({
     clientId: clientId!,
     clientSecret: clientSecret!,
@@ -68,140 +85,5 @@ function credentialsOnly({ clientId, clientSecret, scope, issuer }: OAuthConfig)
     ...(scope === undefined ? {} : { scope }),
     ...(issuer === undefined ? {} : { expectedIssuer: issuer }),
   });
-  return { provider, asked: false, answer: new Promise(() => {}), close: () => {} };
-}
-
-async function listen(
-  server: string,
-  oauth: OAuthConfig,
-  stored: StoredAuthorization,
-  state: string,
-): Promise<LoopbackCallback> {
-  if (oauth.redirectPort !== 0) {
-    return listenForCallback(oauth.redirectPort, state).catch((error: Error) => {
-      throw new McpClientError(
-        'CONNECT_FAILED',
-        `the redirect port ${oauth.redirectPort} cannot be listened on: ${error.message}`,
-        {
-          server,
-          cause: error,
-          hint: 'give oauth.redirectPort another value, or leave it out',
-        },
-      );
-    });
-  }
-  // The port of the last registration, if it is free.
-  return listenForCallback(stored.redirectPort ?? 0, state).catch(() => listenForCallback(0, state));
-}
-
-interface FileProviderOptions {
-  server: string;
-  url: string;
-  oauth: OAuthConfig;
-  file: TokenFile;
-  state: string;
-  port: number;
-  ask: AskToAuthorize | undefined;
-}
-
-class FileProvider implements OAuthClientProvider {
-  asked = false;
-  readonly #options: FileProviderOptions;
-  #verifier: string | undefined;
-  #discovery: OAuthDiscoveryState | undefined;
-
-  constructor(options: FileProviderOptions) {
-    this.#options = options;
-  }
-
-  get redirectUrl(): string {
-    return `http://127.0.0.1:${this.#options.port}/callback`;
-  }
-
-  get clientMetadata(): OAuthClientMetadata {
-    const { scope, clientSecret } = this.#options.oauth;
-    return {
-      client_name: 'codeseam',
-      redirect_uris: [this.redirectUrl],
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      token_endpoint_auth_method: clientSecret === undefined ? 'none' : 'client_secret_post',
-      ...(scope === undefined ? {} : { scope }),
-    };
-  }
-
-  state(): string {
-    return this.#options.state;
-  }
-
-  async clientInformation() {
-    const { clientId, clientSecret, issuer } = this.#options.oauth;
-    if (clientId === undefined) return (await this.#stored()).client;
-    return {
-      client_id: clientId,
-      ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),
-      ...(issuer === undefined ? {} : { issuer }),
-    };
-  }
-
-  saveClientInformation(client: NonNullable<StoredAuthorization['client']>): Promise<void> {
-    return this.#update((stored) => ({ ...stored, client, redirectPort: this.#options.port }));
-  }
-
-  async tokens() {
-    return (await this.#stored()).tokens;
-  }
-
-  saveTokens(tokens: NonNullable<StoredAuthorization['tokens']>): Promise<void> {
-    return this.#update((stored) => ({ ...stored, tokens }));
-  }
-
-  redirectToAuthorization(url: URL): void {
-    const { ask, server } = this.#options;
-    if (ask === undefined) {
-      throw new McpClientError(
-        'UNAUTHORIZED',
-        `"${server}" wants a person to authorize, and nobody can be asked here`,
-        {
-          server,
-          hint: `open ${url.href} is what would be asked; give an onAuthorize function, or tokens by headers`,
-        },
-      );
-    }
-    this.asked = true;
-    ask({ server, url: url.href });
-  }
-
-  saveDiscoveryState(discovery: OAuthDiscoveryState): void {
-    this.#discovery = discovery;
-  }
-
-  discoveryState(): OAuthDiscoveryState | undefined {
-    return this.#discovery;
-  }
-
-  saveCodeVerifier(verifier: string): void {
-    this.#verifier = verifier;
-  }
-
-  codeVerifier(): string {
-    return this.#verifier ?? '';
-  }
-
-  invalidateCredentials(scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): Promise<void> {
-    if (scope === 'all' || scope === 'discovery') this.#discovery = undefined;
-    return this.#update(({ tokens, client, ...rest }) => ({
-      ...rest,
-      ...(scope === 'all' || scope === 'tokens' || tokens === undefined ? {} : { tokens }),
-      ...(scope === 'all' || scope === 'client' || client === undefined ? {} : { client }),
-    }));
-  }
-
-  #stored(): Promise<StoredAuthorization> {
-    return this.#options.file.read(this.#options.url);
-  }
-
-  #update(change: (stored: StoredAuthorization) => StoredAuthorization): Promise<void> {
-    return this.#options.file.update(this.#options.url, change);
-  }
+  return { provider, asking: false, finish: async () => {}, close: () => {} };
 }

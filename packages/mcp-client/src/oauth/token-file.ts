@@ -22,6 +22,15 @@ export function defaultTokenFile(env: Readonly<Record<string, string | undefined
   return join(folder, 'codeseam', 'mcp-oauth.json');
 }
 
+/** Files by path, so that two servers of one process never overwrite each other's tokens. */
+const files = new Map<string, TokenFile>();
+
+export function tokenFile(path: string): TokenFile {
+  const file = files.get(path) ?? new TokenFile(path);
+  files.set(path, file);
+  return file;
+}
+
 /** Reads and writes the file; writes are whole and one after another. */
 export class TokenFile {
   readonly path: string;
