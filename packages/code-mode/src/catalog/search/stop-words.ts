@@ -1,8 +1,11 @@
 // Words of a question that say nothing of what is looked for.
 const STOP_WORDS = new Set(
-  `a about all an and any are as at be by can could do does for from give has have how i in into is it its let make me my need
-   of on or our out please so some something that the their them then there these this those to tool tools up use using
-   want was we what when where which who will with would you your`.split(/\s+/),
+  `a about again all an and any anything are as at be been by can could do does done each every everything for from give
+   has have here how i if in into is it its just last latest let like me more most much my need no not now of off on once one or
+   other our out over please said say says so some someone something still than that the their them then there these they thing
+   this those to too tool tools up us use using very want was way we were what whats when where which while who whom whose why will with would yet you your`.split(
+    /\s+/,
+  ),
 );
 
 export function isStopWord(word: string): boolean {
