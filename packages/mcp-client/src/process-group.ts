@@ -2,22 +2,24 @@
 import { type ChildProcessByStdio, spawn as spawnChild } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import spawn from 'cross-spawn';
+import { guardGroup } from './orphan-guard.ts';
 
 export type PipedChild = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** Groups to end when this process exits in an orderly way but their owners were not disposed. */
-const liveGroups = new Set<number>();
+const liveGroups = new Map<number, () => void>();
 
 function endLiveGroups(): void {
-  for (const pid of liveGroups) signalGroup(pid, 'SIGKILL');
+  for (const pid of liveGroups.keys()) signalGroup(pid, 'SIGKILL');
 }
 
 function remember(pid: number): void {
   if (liveGroups.size === 0) process.on('exit', endLiveGroups);
-  liveGroups.add(pid);
+  liveGroups.set(pid, guardGroup(pid));
 }
 
 function forget(pid: number): void {
+  liveGroups.get(pid)?.();
   liveGroups.delete(pid);
   if (liveGroups.size === 0) process.off('exit', endLiveGroups);
 }
