@@ -72,6 +72,8 @@ function accept({ tree, code }: { tree: Program; code: string }, language: CellL
 /** The reader that got further understood more of the program. */
 function furthest(one: CellProblem, other: CellProblem): CellProblem {
   if (other.kind === 'module-access') return other;
+  // No type stands before a brace too many: the other reader took it for the end of its wrapper.
+  if (one.message === 'Unexpected token "}"') return one;
   const further = other.line > one.line || (other.line === one.line && other.column > one.column) ? other : one;
   const hint = one.hint ?? other.hint;
   return hint === undefined ? further : { ...further, hint };

@@ -27,6 +27,8 @@ export function realign(written: string, map: string, head: number): string {
   let line = 0;
   let column = 0;
   let previous = tokens[WRAPPER_TOKENS - 1]!;
+  /** The last character written; asking the text for it would join its pieces each time. */
+  let last = '\n';
   for (const token of body) {
     const piece = written.slice(token.start, token.end);
     if (!isInsideTemplate(token, previous)) {
@@ -35,14 +37,16 @@ export function realign(written: string, map: string, head: number): string {
         text += '\n'.repeat(wanted.line - line);
         line = wanted.line;
         column = 0;
+        last = '\n';
       }
-      let spaces = token.start > previous.end && needsSpace(text, piece) ? 1 : 0;
+      let spaces = token.start > previous.end && needsSpace(last, piece) ? 1 : 0;
       if (wanted !== undefined && wanted.line === line && wanted.column > column + spaces)
         spaces = wanted.column - column;
-      text += ' '.repeat(spaces);
+      if (spaces > 0) text += ' '.repeat(spaces);
       column += spaces;
     }
     text += piece;
+    last = piece.at(-1) ?? last;
     const breaks = piece.split('\n');
     line += breaks.length - 1;
     column = breaks.length > 1 ? breaks.at(-1)!.length : column + piece.length;
@@ -57,8 +61,7 @@ function isInsideTemplate(token: Token, previous: Token): boolean {
 }
 
 /** Whether two tokens would become one, or another one, without a space. */
-function needsSpace(text: string, piece: string): boolean {
-  const last = text.at(-1) ?? '\n';
+function needsSpace(last: string, piece: string): boolean {
   const first = piece[0]!;
   if (isWordPart(last) && isWordPart(first)) return true;
   return OPERATORS.includes(last) && OPERATORS.includes(first);
