@@ -57,7 +57,9 @@ async function build() {
   if (readStamp().build === wanted && isBuilt) return;
   const pnpm = await bringPnpm();
   note('building the packages');
-  await quietly(process.execPath, [pnpm, '-r', '--workspace-concurrency=2', 'run', 'build'], 'the build');
+  const packagesOnly = ['-r', '--workspace-concurrency=2', '--filter', './packages/*', 'run', 'build'];
+  await quietly(process.execPath, [pnpm, ...packagesOnly], 'the build', { env: { CODESEAM_DECLARATIONS: 'later' } });
+  await quietly(process.execPath, [join(root, 'scripts/build-declarations.mjs')], 'the build of declarations');
   writeStamp({ build: wanted });
 }
 
@@ -75,7 +77,7 @@ async function bringPnpm() {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const flags = ['install', `pnpm@${version}`, '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', home];
   try {
-    await quietly(npm, flags, `npm install pnpm@${version}`, home);
+    await quietly(npm, flags, `npm install pnpm@${version}`, { cwd: home });
   } catch (error) {
     rmSync(home, { recursive: true, force: true });
     throw error;
@@ -99,7 +101,7 @@ function children(folder) {
 
 /** Everything that a build reads. */
 function sources() {
-  const recipe = readdirSync(join(root, 'scripts')).filter((name) => name.endsWith('.ts'));
+  const recipe = ['package-build.ts', 'bundle-text.ts', 'build-declarations.mjs'];
   const files = ['tsconfig.base.json', 'pnpm-lock.yaml', ...recipe.map((name) => join('scripts', name))];
   for (const folder of packages()) {
     files.push(join(folder, 'package.json'), join(folder, 'tsup.config.ts'), ...listFiles(join(folder, 'src')));
@@ -146,9 +148,14 @@ function note(text) {
 }
 
 /** Runs a command whose output nobody needs unless it fails. */
-function quietly(command, args, what, cwd = root) {
+function quietly(command, args, what, { cwd = root, env = {} } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], shell: command.endsWith('.cmd') });
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell: command.endsWith('.cmd'),
+    });
     let output = '';
     const keep = (chunk) => {
       output = (output + chunk).slice(-200_000);

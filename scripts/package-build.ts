@@ -8,7 +8,8 @@ export function packageBuild(entry: string[], extra: Options = {}): ReturnType<t
     format: 'esm',
     target: 'node20',
     platform: 'node',
-    dts: true,
+    // The build of the whole workspace makes all declarations in one pass (build-declarations.mjs).
+    dts: process.env['CODESEAM_DECLARATIONS'] !== 'later',
     sourcemap: true,
     clean: true,
     silent: true,
