@@ -1,35 +1,45 @@
 // One server's declarations: a namespace with a function per tool.
 
-import { docComment, pascalCase, type SchemaEntry, schemasToTypeScript } from '@codeseam/schema-types';
+import {
+  cutText,
+  docComment,
+  docText,
+  pascalCase,
+  type SchemaEntry,
+  schemasToTypeScript,
+} from '@codeseam/schema-types';
 import type { NamedServer, NamedTool } from './paths.ts';
 import { FIXED_DECLARATIONS, OPEN_TYPE, SERVER_API, SHARED_TYPE_NAMES } from './shared-declarations.ts';
 
 /** `declare namespace MCP.<server> { … }` with all of a server's tools; types that several tools share are declared once. */
 export function declareServer(server: NamedServer): string {
-  return wrapNamespace(server, SERVER_API + declareTools(server.tools) + declareFixedMembers(server));
+  const { title, version, instructions } = server.catalog;
+  const comment = docComment([title, version].filter(Boolean).join(' '), instructions);
+  const body = SERVER_API + declareTools(server.tools, 'compact') + declareFixedMembers(server);
+  return `${comment === '' ? '' : `${comment}\n`}${inNamespace(server, body)}`;
 }
 
-/** The same with one tool only. */
+/** The same with one tool only, complete in itself but for `McpToolResult`, and laid out for reading. */
 export function declareOneTool(server: NamedServer, tool: NamedTool): string {
-  return wrapNamespace(server, declareTools([tool]));
+  return `// McpToolResult is { content, structuredContent?, isError? }; see mcp/index.d.ts.\n${inNamespace(server, declareTools([tool], 'pretty'))}`;
 }
 
-function wrapNamespace(server: NamedServer, body: string): string {
+function inNamespace(server: NamedServer, body: string): string {
   return `declare namespace MCP.${server.identifier} {\n${body}}\n`;
 }
 
-function declareTools(tools: readonly NamedTool[]): string {
-  const entries = tools.flatMap(schemaEntries);
-  const { types, declarations } = schemasToTypeScript(entries, {
+function declareTools(tools: readonly NamedTool[], layout: 'compact' | 'pretty'): string {
+  const { types, declarations } = schemasToTypeScript(tools.flatMap(schemaEntries), {
     taken: new Set(SHARED_TYPE_NAMES),
-    layout: 'compact',
-    openType: OPEN_TYPE,
+    layout,
+    openType: layout === 'compact' ? OPEN_TYPE : undefined,
   });
   let next = 0;
   const functions = tools.map((tool) => {
-    const input = types[next++]!.type;
-    const output = tool.info.outputSchema === undefined ? undefined : types[next++]!.type;
-    return declareFunction(tool, input, output);
+    const input = types[next++]!;
+    const output = tool.info.outputSchema === undefined ? undefined : types[next++]!;
+    const parameter = `input${input.acceptsEmptyObject ? '?' : ''}: ${input.type}`;
+    return declareFunction(tool, parameter, output?.type);
   });
   return declarations + functions.join('');
 }
@@ -37,24 +47,36 @@ function declareTools(tools: readonly NamedTool[]): string {
 function schemaEntries({ info, identifier }: NamedTool): SchemaEntry[] {
   const name = pascalCase(identifier);
   const input: SchemaEntry = { schema: info.inputSchema ?? { type: 'object' }, name };
-  return info.outputSchema === undefined
-    ? [input]
-    : [input, { schema: info.outputSchema, name: `${name}Result`, io: 'output' }];
+  if (info.outputSchema === undefined) return [input];
+  return [input, { schema: info.outputSchema, name: `${name}Result`, io: 'output' }];
 }
 
-function declareFunction({ info, identifier }: NamedTool, input: string, output: string | undefined): string {
-  const comment = docComment(info.description ?? info.title);
+function declareFunction({ info, identifier }: NamedTool, parameter: string, output: string | undefined): string {
+  const about = [info.description, info.title].find((text) => typeof text === 'string' && text.trim() !== '');
+  const comment = docComment(about);
   const result = output === undefined ? 'McpToolResult' : `McpToolResult<${output}>`;
-  return `${comment === '' ? '' : `${comment}\n`}function ${identifier}(input: ${input}): Promise<${result}>;\n`;
+  return `${comment === '' ? '' : `${comment}\n`}function ${identifier}(${parameter}): Promise<${result}>;\n`;
 }
 
 function declareFixedMembers(server: NamedServer): string {
   let text = '';
   for (const group of ['resources', 'prompts'] as const) {
-    const members = Object.entries(FIXED_DECLARATIONS[group]).filter(
-      ([name]) => (server[group] as Record<string, boolean>)[name],
-    );
+    const isThere: Record<string, boolean> = server[group];
+    const members = Object.entries(FIXED_DECLARATIONS[group]).filter(([name]) => isThere[name] === true);
     if (members.length > 0) text += `namespace ${group} {\n${members.map(([, line]) => `  ${line}\n`).join('')}}\n`;
   }
   return text;
+}
+
+/** One line for a list of files: how many tools, and the first of them. */
+export function describeServerFile(server: NamedServer): string {
+  const count = server.tools.length;
+  const parts = [`${count} ${count === 1 ? 'tool' : 'tools'}`];
+  for (const group of ['resources', 'prompts'] as const)
+    if (Object.values(server[group]).includes(true)) parts.push(group);
+  const title =
+    server.catalog.title === undefined ? '' : ` (${cutText(docText(server.catalog.title).replace(/\s+/g, ' '), 60)})`;
+  const names = server.tools.slice(0, 6).map((tool) => tool.identifier);
+  const list = names.length === 0 ? '' : `: ${names.join(', ')}${names.length < count ? ', …' : ''}`;
+  return `MCP.${server.identifier}${title}, ${parts.join(', ')}${list}`;
 }

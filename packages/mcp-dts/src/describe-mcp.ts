@@ -1,7 +1,7 @@
 // MCP servers -> names, virtual declaration files and headers.
 
 import { nearestNames } from '@codeseam/nearest-names';
-import { declareOneTool, declareServer } from './declare-server.ts';
+import { declareOneTool, declareServer, describeServerFile } from './declare-server.ts';
 import { McpDtsError } from './errors.ts';
 import {
   describeServer,
@@ -40,7 +40,7 @@ class McpDescription implements McpApi {
   }
 
   list(prefix = ''): { files: { path: string; description: string; bytes: number }[] } {
-    const wanted = prefix.replace(/\/+$/, '');
+    const wanted = typeof prefix === 'string' ? prefix.replace(/\/$/, '') : prefix;
     if (wanted !== '') this.checkPath(wanted);
     const paths = this.paths().filter((path) => wanted === '' || path === wanted || path.startsWith(`${wanted}/`));
     if (paths.length === 0) throw this.unknownFile(wanted);
@@ -116,7 +116,7 @@ class McpDescription implements McpApi {
   }
 
   private checkPath(path: string): void {
-    const segments = path.split('/');
+    const segments = typeof path === 'string' ? path.split('/') : [''];
     if (segments.every((segment) => segment !== '' && segment !== '.' && segment !== '..')) return;
     throw new McpDtsError(
       'invalid_path',
@@ -139,7 +139,10 @@ class McpDescription implements McpApi {
     if (known !== undefined) return known;
     const server = this.named.find((item) => pathOfFile(item) === path);
     const content = server === undefined ? declareIndex(this.named) : declareServer(server);
-    const description = server === undefined ? `All servers: ${this.named.length}` : describeFile(server);
+    const description =
+      server === undefined
+        ? `What all ${this.named.length} servers share, and which there are`
+        : describeServerFile(server);
     const file = { path, content, description, bytes: new TextEncoder().encode(content).length };
     this.made.set(path, file);
     return file;
@@ -150,12 +153,8 @@ function pathOfFile(server: NamedServer): string {
   return `mcp/${server.identifier}.d.ts`;
 }
 
-function describeFile(server: NamedServer): string {
-  return `MCP.${server.identifier}: ${server.tools.length} tools`;
-}
-
 function declareIndex(servers: readonly NamedServer[]): string {
-  const lines = servers.map((server) => `// ${describeFile(server)}, ${pathOfFile(server)}\n`);
+  const lines = servers.map((server) => `// ${describeServerFile(server)}, ${pathOfFile(server)}\n`);
   return `${lines.join('')}declare namespace MCP {\n${SHARED_DECLARATIONS}${ROOT_API}}\n`;
 }
 

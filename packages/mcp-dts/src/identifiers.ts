@@ -17,33 +17,35 @@ export function identifiersOf(
   reserved: ReadonlySet<string>,
   options: { foldCase?: boolean } = {},
 ): Map<string, string> {
-  const groups = new Map<string, string[]>();
+  const groups = new Map<string, Named[]>();
   for (const name of [...new Set(names)].sort()) {
-    const base = toCamelIdentifier(name).base;
-    const key = options.foldCase ? base.toLowerCase() : base;
+    const named = { name, ...toCamelIdentifier(name) };
+    const key = options.foldCase ? named.base.toLowerCase() : named.base;
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, [name]);
-    else group.push(name);
+    if (group === undefined) groups.set(key, [named]);
+    else group.push(named);
   }
   const identifiers = new Map<string, string>();
   for (const group of groups.values()) {
-    for (const name of group) identifiers.set(name, group.length === 1 ? lone(name, reserved) : suffixed(name, group));
+    for (const named of group) {
+      const stands = group.length === 1 && named.isWhole;
+      const isReserved = reserved.has(options.foldCase ? named.base.toLowerCase() : named.base);
+      identifiers.set(named.name, stands ? `${named.base}${isReserved ? '_' : ''}` : suffixed(named, group));
+    }
   }
   return identifiers;
 }
 
-function lone(name: string, reserved: ReadonlySet<string>): string {
-  const { base, isWhole } = toCamelIdentifier(name);
-  if (!isWhole) return suffixed(name, [name]);
-  if (reserved.has(base)) return `${base}_`;
-  return base;
+interface Named {
+  name: string;
+  base: string;
+  isWhole: boolean;
 }
 
-function suffixed(name: string, group: readonly string[]): string {
-  const { base } = toCamelIdentifier(name);
+function suffixed({ name, base }: Named, group: readonly Named[]): string {
   for (let length = HASH_CHARS; length <= 22; length += 4) {
     const suffix = longHash(name).slice(0, length);
-    if (group.every((other) => other === name || longHash(other).slice(0, length) !== suffix))
+    if (group.every((other) => other.name === name || longHash(other.name).slice(0, length) !== suffix))
       return `${base}_${suffix}`;
   }
   // Two hashes that agree in all their digits are made, not met: spell the name out.

@@ -1,4 +1,5 @@
 export { describeMcp } from './describe-mcp.ts';
 export { type McpDtsCode, McpDtsError } from './errors.ts';
 export { identifiersOf, toCamelIdentifier } from './identifiers.ts';
+export { parseCatalogs } from './parse-catalogs.ts';
 export * from './types.ts';

@@ -90,7 +90,8 @@ class TreeBuilder implements SchemaBuilder {
     if (!isJsonObject(schema)) return this.giveUp();
     if (this.targets.has(schema) || this.named.has(schema)) return this.reference(schema);
     const copies = this.copies.get(schema) ?? 0;
-    if (this.open.has(schema) || this.open.size >= MAX_INLINE_DEPTH || copies >= MAX_COPIES) return this.reference(schema);
+    if (this.open.has(schema) || this.open.size >= MAX_INLINE_DEPTH || copies >= MAX_COPIES)
+      return this.reference(schema);
     this.copies.set(schema, copies + 1);
     const type = this.convert(schema, inherited);
     const named = this.named.get(schema);
@@ -119,7 +120,7 @@ class TreeBuilder implements SchemaBuilder {
       const isObject =
         inherited.isObject ||
         (types === undefined ? infersObject(schema) : types.length === 1 && types[0] === 'object');
-      const context = { defaulted: new Set([...inherited.defaulted, ...defaultedKeys(schema)]), isObject };
+      const context = { defaulted: withDefaults(inherited.defaulted, schema), isObject };
       parts.push(this.ownPart(schema, types, context));
       for (const member of this.members(schema, 'allOf')) parts.push(this.build(member, context));
       for (const keyword of ['anyOf', 'oneOf']) {
@@ -240,15 +241,22 @@ function inferredTypes(schema: JsonObject, context: Inherited): JsonType[] {
   return isObject || (context.isObject && schema.entries.has('not')) ? ['object'] : [];
 }
 
+function withDefaults(inherited: ReadonlySet<string>, schema: JsonObject): ReadonlySet<string> {
+  const own = defaultedKeys(schema);
+  return own.length === 0 ? inherited : new Set([...inherited, ...own]);
+}
+
 /** Keys with a default in `properties`, those of inline `allOf` members included. */
 function defaultedKeys(schema: JsonObject, depth = 0): string[] {
+  const keys: string[] = [];
   const properties = schema.entries.get('properties');
-  const own = isJsonObject(properties)
-    ? [...properties.entries].flatMap(([key, value]) =>
-        isJsonObject(value) && value.entries.has('default') ? [key] : [],
-      )
-    : [];
+  if (isJsonObject(properties)) {
+    for (const [key, value] of properties.entries)
+      if (isJsonObject(value) && value.entries.has('default')) keys.push(key);
+  }
   const members = schema.entries.get('allOf');
-  if (!isJsonArray(members) || depth > 4) return own;
-  return [...own, ...members.flatMap((member) => (isJsonObject(member) ? defaultedKeys(member, depth + 1) : []))];
+  if (isJsonArray(members) && depth < 5) {
+    for (const member of members) if (isJsonObject(member)) keys.push(...defaultedKeys(member, depth + 1));
+  }
+  return keys;
 }

@@ -28,7 +28,7 @@ export function unionOf(types: readonly TypeNode[]): TypeNode {
     item.kind === 'union' && item.doc === undefined ? item.members : [item],
   )) {
     if (isNever(type)) continue;
-    const key = typeKey(type);
+    const key = type.kind === 'literal' ? literalKey(type.value) : typeKey(type);
     if (seen.has(key)) continue;
     seen.add(key);
     flat.push(type);
@@ -37,6 +37,11 @@ export function unionOf(types: readonly TypeNode[]): TypeNode {
   const members = joinKinds(flat, seen);
   if (members.length === 0) return NEVER;
   return members.length === 1 ? members[0]! : { kind: 'union', members };
+}
+
+/** As `typeKey` gives it, without its cost for long strings. */
+function literalKey(value: string | number | boolean): string {
+  return typeof value === 'string' ? `"${value}` : String(value);
 }
 
 /** `true | false` is `boolean`, and an integer is a number. */

@@ -5,6 +5,8 @@ export const MAX_DOC_CHARS = 20_000;
 
 /** Control characters but tab and line feed. */
 const CONTROL = /(?![\t\n])\p{Cc}/gu;
+/** Whether there is anything to replace at all. */
+const UNSAFE = /[\u2028\u2029]|\*\/|(?![\t\n])\p{Cc}|\p{Surrogate}/u;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 /**
@@ -23,7 +25,9 @@ export function docComment(...texts: readonly (string | undefined)[]): string {
 
 /** The text of a doc comment, safe between `/**` and the closing mark. */
 export function docText(text: string): string {
-  return cutText(text, MAX_DOC_CHARS)
+  const cut = cutText(text, MAX_DOC_CHARS);
+  if (!UNSAFE.test(cut)) return cut;
+  return cut
     .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
     .replace(CONTROL, ' ')
     .replace(LONE_SURROGATE, '\ufffd')

@@ -1,4 +1,4 @@
-export { docComment, docText } from './doc-comment.ts';
+export { cutText, docComment, docText } from './doc-comment.ts';
 export { isIdentifierName, propertyKey, stringLiteral } from './property-key.ts';
 export { schemaToHint } from './schema-to-hint.ts';
 export { schemaToPython } from './schema-to-python.ts';

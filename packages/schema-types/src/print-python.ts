@@ -100,10 +100,12 @@ class PythonPrinter {
 
   private declareTypedDict(type: ObjectNode, name: string): void {
     // A key without characters cannot be named in Python; it is one of the further keys.
-    const fields = type.properties.filter(({ key }) => key !== '').map(({ key, type: inner, optional }) => {
-      const text = quoteForward(this.print(inner, `${name} ${pascalCase(key)}`));
-      return { key, text: optional ? `NotRequired[${text}]` : text, doc: inner.doc };
-    });
+    const fields = type.properties
+      .filter(({ key }) => key !== '')
+      .map(({ key, type: inner, optional }) => {
+        const text = quoteForward(this.print(inner, `${name} ${pascalCase(key)}`));
+        return { key, text: optional ? `NotRequired[${text}]` : text, doc: inner.doc };
+      });
     // Class bodies mangle names with two leading underscores, and know identifiers only.
     const isClass = fields.every(({ key }) => isPythonName(key) && !key.startsWith('__'));
     this.declarations.push(isClass ? classSource(type, name, fields) : functionSource(type, name, fields));

@@ -35,7 +35,7 @@ export function printDeclaration(named: NamedType, layout: TypeScriptLayout, ind
   const pad = ' '.repeat(indent);
   const type = named.type ?? { kind: 'unknown' as const };
   const comment = printer.printDoc(type.doc);
-  const text = printer.print({ ...type, doc: undefined }, LOOSE, indent);
+  const text = printer.printBare(type, LOOSE, indent);
   return `${comment === '' ? '' : `${pad}${comment}\n`}${pad}type ${named.name} = ${text};\n`;
 }
 
@@ -60,11 +60,12 @@ class TypePrinter {
   print(type: TypeNode, place: number, indent: number): string {
     const comment = this.printDoc(type.doc);
     if (comment === '') return this.printBare(type, place, indent);
-    const text = `${comment} ${this.printBare({ ...type, doc: undefined }, place === LOOSE ? IN_INTERSECTION : place, indent)}`;
+    const text = `${comment} ${this.printBare(type, place === LOOSE ? IN_INTERSECTION : place, indent)}`;
     return place === LOOSE ? text : `(${text})`;
   }
 
-  private printBare(type: TypeNode, place: number, indent: number): string {
+  /** The type without its own comment. */
+  printBare(type: TypeNode, place: number, indent: number): string {
     switch (type.kind) {
       case 'literal':
         return typeof type.value === 'string' ? stringLiteral(type.value) : String(type.value === 0 ? 0 : type.value);
@@ -144,7 +145,7 @@ class TypePrinter {
   private printProperty(property: PropertyNode, indent: number): string {
     const comment = this.printDoc(property.type.doc);
     const gap = this.layout.layout === 'compact' ? ' ' : `\n${' '.repeat(indent)}`;
-    const type = this.print({ ...property.type, doc: undefined }, LOOSE, indent);
+    const type = this.printBare(property.type, LOOSE, indent);
     return `${comment === '' ? '' : `${comment}${gap}`}${propertyKey(property.key)}${property.optional ? '?' : ''}: ${type}`;
   }
 

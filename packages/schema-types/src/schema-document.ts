@@ -19,11 +19,15 @@ const BASE_OF_ROOT = 'schema://root/';
 export const REFERENCE_KEYWORDS = ['$ref', '$dynamicRef', '$recursiveRef'] as const;
 
 interface Place {
-  /** Pointer segments from the root of the document. */
-  path: readonly string[];
+  parent: Place | undefined;
+  /** Key or index inside the parent. */
+  segment: string;
   /** The nearest enclosing node with an identifier of its own. */
   resource: JsonObject;
 }
+
+/** Segments of a path that are given at most, the last ones. */
+const MAX_PATH = 32;
 
 interface Resource {
   uri: string;
@@ -43,6 +47,7 @@ export class SchemaDocument {
   private readonly resources = new Map<JsonObject, Resource>();
   /** Where chains of bare references end. */
   private readonly settled = new Map<JsonObject, JsonNode | undefined>();
+  private readonly referring: JsonObject[] = [];
   private readonly byUri = new Map<string, JsonObject>();
 
   constructor(schema: unknown) {
@@ -54,9 +59,12 @@ export class SchemaDocument {
     if (isJsonObject(root)) this.indexFrom(root);
   }
 
-  /** Pointer segments of a node from the root; empty for the root and for nodes outside schema positions. */
+  /** The last pointer segments of a node; empty for the root and for nodes outside schema positions. */
   pathOf(node: JsonNode): readonly string[] {
-    return this.places.get(node)?.path ?? [];
+    const path: string[] = [];
+    let place = this.places.get(node);
+    for (; place?.parent !== undefined && path.length < MAX_PATH; place = place.parent) path.push(place.segment);
+    return path.reverse();
   }
 
   /** What `$ref`, `$dynamicRef` or `$recursiveRef` means, through schemas that are nothing but a reference. */
@@ -84,8 +92,7 @@ export class SchemaDocument {
   /** Every node that some reference in the document means. */
   referenceTargets(): Set<JsonNode> {
     const targets = new Set<JsonNode>();
-    for (const node of this.places.keys()) {
-      if (!isJsonObject(node)) continue;
+    for (const node of this.referring) {
       for (const keyword of REFERENCE_KEYWORDS) {
         const reference = node.entries.get(keyword);
         const target = typeof reference === 'string' ? this.follow(reference, keyword, node) : undefined;
@@ -158,7 +165,7 @@ export class SchemaDocument {
   /** Visits every object breadth first, so that a shared node gets its shortest path. */
   private indexFrom(root: JsonObject): void {
     const queue: { node: JsonNode; place: Place; isMap: boolean }[] = [
-      { node: root, place: { path: [], resource: root }, isMap: false },
+      { node: root, place: { parent: undefined, segment: '', resource: root }, isMap: false },
     ];
     for (let next = 0; next < queue.length; next++) {
       const { node, isMap } = queue[next]!;
@@ -171,7 +178,10 @@ export class SchemaDocument {
             queue.push({ node: item, place: step(place, String(index)), isMap: false });
         });
       } else if (isJsonObject(node)) {
-        if (!isMap) place = this.indexIdentifiers(node, place);
+        if (!isMap) {
+          place = this.indexIdentifiers(node, place);
+          if (REFERENCE_KEYWORDS.some((keyword) => node.entries.has(keyword))) this.referring.push(node);
+        }
         this.places.set(node, place);
         for (const [key, child] of node.entries) {
           if (typeof child !== 'object' || child === null || (!isMap && DATA_KEYWORDS.has(key))) continue;
@@ -189,7 +199,7 @@ export class SchemaDocument {
       const base = this.resources.get(place.resource)?.uri ?? BASE_OF_ROOT;
       if (node.entries.has('$id') || isUriLike(id)) {
         this.openResource(node, base, id);
-        here = { path: place.path, resource: node };
+        here = { ...place, resource: node };
       }
     }
     const resource = this.resources.get(here.resource);
@@ -230,8 +240,7 @@ function bareReference(schema: JsonObject): string | undefined {
 const SILENT_KEYWORDS = new Set(['$ref', '$defs', 'definitions', '$comment', '$anchor', '$schema', 'title']);
 
 function step(place: Place, segment: string): Place {
-  // Beyond this depth a path only serves names, and copying it for each level would be quadratic.
-  return place.path.length >= 32 ? place : { path: [...place.path, segment], resource: place.resource };
+  return { parent: place, segment, resource: place.resource };
 }
 
 function addOnce<K, V>(map: Map<K, V>, key: K, value: V): void {

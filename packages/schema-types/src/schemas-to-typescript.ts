@@ -1,5 +1,6 @@
 // Many JSON Schemas of one file -> TypeScript, with what they have in common declared once.
 
+import { acceptsEmptyObject } from './accepts-empty-object.ts';
 import { buildTypeTree } from './build-tree.ts';
 import { nameTypes } from './name-types.ts';
 import { printDeclaration, printType } from './print-typescript.ts';
@@ -16,7 +17,7 @@ export interface SchemaEntry {
 
 export interface SharedDeclarations {
   /** A type expression for each schema, in order. */
-  types: { type: string; complete: boolean }[];
+  types: { type: string; complete: boolean; acceptsEmptyObject: boolean }[];
   /** All that they need. */
   declarations: string;
 }
@@ -34,7 +35,11 @@ export function schemasToTypeScript(
   const style = { layout, openType };
   const named = [...shared, ...trees.flatMap((tree) => tree.named)];
   return {
-    types: trees.map((tree) => ({ type: printType(tree.root, style, indent), complete: tree.complete })),
+    types: trees.map((tree) => ({
+      type: printType(tree.root, style, indent),
+      complete: tree.complete,
+      acceptsEmptyObject: acceptsEmptyObject(tree.root),
+    })),
     declarations: named.map((item) => printDeclaration(item, style, indent)).join(''),
   };
 }

@@ -83,10 +83,15 @@ class UniqueTypes {
     });
     const bareId = this.enter(
       text,
-      { type: { ...type, doc: undefined }, bare: undefined, chars: chars + printedChars(type), key },
+      {
+        type: type.doc === undefined ? type : { ...type, doc: undefined },
+        bare: undefined,
+        chars: chars + printedChars(type),
+        key,
+      },
       children,
     );
-    const doc = type.doc === undefined ? '' : JSON.stringify(type.doc);
+    const doc = type.doc === undefined ? '' : docKey(type.doc);
     const bare = this.uniques[bareId]!;
     const id =
       doc === ''
@@ -152,6 +157,11 @@ function isWorthSharing({ type, bare, uses, chars }: Unique): boolean {
     type.kind === 'object' ? type.properties.length > 0 : type.kind === 'union' && type.members.length > 2;
   if (!isLarge || uses < 2 || bare?.shared !== undefined) return false;
   return chars >= MIN_CHARS && (uses - 1) * chars > uses * NAME_CHARS + DECLARATION_CHARS;
+}
+
+/** Equal for equal docs. */
+function docKey(doc: Doc): string {
+  return `/${doc.description ?? ''}/${doc.tags.length === 0 ? '' : JSON.stringify(doc.tags)}`;
 }
 
 function docChars(doc: Doc | undefined): number {

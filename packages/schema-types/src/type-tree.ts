@@ -144,7 +144,7 @@ export function someType(type: TypeNode, test: (type: TypeNode) => boolean): boo
 export function typeKey(type: TypeNode): string {
   switch (type.kind) {
     case 'literal':
-      return JSON.stringify(type.value);
+      return typeof type.value === 'string' ? JSON.stringify(type.value) : String(type.value);
     case 'array':
       return `[${typeKey(type.items)}*]`;
     case 'tuple':
