@@ -95,9 +95,14 @@ describe('the guest library', () => {
   test('writes console lines with their level', () => {
     lines.length = 0;
     ask(
-      `console.log('a', { b: [1, 'x'] }); console.error(new TypeError('no')); console.warn({ isKnown: true }); return 0`,
+      `console.log('a', { b: [1, 'x'] }); console.error(new TypeError('no')); console.warn({ isKnown: true }); console.log([new URL('https://é.b')], new URLSearchParams('a=1')); return 0`,
     );
-    expect(lines).toEqual(["log a { b: [ 1, 'x' ] }", 'error TypeError: no', 'warn known']);
+    expect(lines).toEqual([
+      "log a { b: [ 1, 'x' ] }",
+      'error TypeError: no',
+      'warn known',
+      'log [ URL { "https://xn--9ca.b/" } ] URLSearchParams { "a=1" }',
+    ]);
   });
 
   test('runs timers with their arguments, once or again and again', () => {

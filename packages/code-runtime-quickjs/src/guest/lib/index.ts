@@ -32,11 +32,15 @@ export interface GuestLibraryHost {
 
 /** Defines the globals that programs expect. Each can be replaced by a program, like the engine's own. */
 export function installGuestLibrary(host: GuestLibraryHost): void {
-  const { labelOf, framesOf } = host;
+  const { framesOf } = host;
+  let describeUrl: GuestLibraryHost['labelOf'] | undefined;
+  const labelOf = (value: object): string | undefined => host.labelOf(value) ?? describeUrl?.(value);
   const console = makeConsole((level, text) => host.log(level, text), { labelOf, ...(framesOf ? { framesOf } : {}) });
   defineGlobal('console', console);
   defineTimers(host);
   defineCrypto(host);
-  defineLazyGlobals(['URL', 'URLSearchParams'], urlProgram);
+  defineLazyGlobals(['URL', 'URLSearchParams'], urlProgram, (made) => {
+    describeUrl = made['describeUrl'] as GuestLibraryHost['labelOf'];
+  });
   defineLazyGlobals(['TextEncoder', 'TextDecoder', 'structuredClone'], webProgram);
 }

@@ -1,4 +1,5 @@
 // TextEncoder and TextDecoder (Encoding Standard), over what the engine does natively with strings: URI and Base64 coding.
+import { nameClass } from './name-class.ts';
 
 interface Base64Arrays {
   fromBase64?(text: string): Uint8Array<ArrayBuffer>;
@@ -135,9 +136,8 @@ export class TextDecoder {
   }
 }
 
-for (const made of [TextEncoder, TextDecoder]) {
-  Object.defineProperty(made.prototype, Symbol.toStringTag, { value: made.name, configurable: true });
-}
+nameClass(TextEncoder, 'TextEncoder');
+nameClass(TextDecoder, 'TextDecoder');
 
 function wellFormed(text: string): string {
   const native = (text as { toWellFormed?(): string }).toWellFormed;
