@@ -17,13 +17,13 @@ const open = (tools: ToolRegistry, more: Partial<OpenProgramOptions> = {}) =>
 /** Tools that log when they start and end only when told. */
 function held(...names: [string, object?][]) {
   const log: string[] = [];
-  const gates = new Map<string, ReturnType<typeof gate>>();
+  const gates = new Map<string, ReturnType<typeof gate<void>>>();
   const tools = registryWith(
     names.map(([name, more]) =>
       makeTool(name, {
         async execute() {
           log.push(name);
-          const mine = gate();
+          const mine = gate<void>();
           gates.set(name, mine);
           await mine.promise;
           return name;

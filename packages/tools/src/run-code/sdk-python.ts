@@ -8,6 +8,21 @@ const KEYWORDS = new Set(
   lambda nonlocal not or pass raise return try while with yield match case type self`.split(/\s+/),
 );
 
+/** What the declarations take from `typing`; no tool's type may have such a name. */
+const TYPING = [
+  'Any',
+  'Awaitable',
+  'Callable',
+  'Literal',
+  'Never',
+  'NotRequired',
+  'Protocol',
+  'TypeAlias',
+  'TypedDict',
+  'Union',
+  'overload',
+] as const;
+
 export const pythonSdk: SdkRenderer = {
   languageName: 'Python',
   example: (tool) => `await ${member(tool.wireName)}({})`,
@@ -21,19 +36,7 @@ export const pythonSdk: SdkRenderer = {
 - A call that fails raises \`ToolCallError\` (\`toolName\`, \`code\`, and \`str(error)\` for the message); catch it where the program can go on without the result.
 - Arguments and the returned value are plain JSON: dicts with string keys, lists, strings, finite numbers, booleans, None. There are no files and no network, only \`tools\`. Time, memory and output of a run are bounded; a run over a bound fails and says which.`,
   declarations(tools) {
-    const taken = new Set([
-      'Tools',
-      'ToolCallError',
-      'tools',
-      'Any',
-      'Awaitable',
-      'Callable',
-      'Literal',
-      'NotRequired',
-      'Protocol',
-      'TypedDict',
-      'overload',
-    ]);
+    const taken = new Set<string>(['Tools', 'ToolCallError', 'tools', 'asyncio', ...TYPING]);
     const declarations: string[] = [];
     const methods: string[] = [];
     const items: string[] = [];
@@ -56,7 +59,7 @@ export const pythonSdk: SdkRenderer = {
     const body = [...methods, ...items].join('\n') || '    pass\n';
     return `\`\`\`python
 import asyncio
-from typing import Any, Awaitable, Callable, Literal, NotRequired, Protocol, TypedDict, overload
+from typing import ${TYPING.join(', ')}
 
 ${joined(declarations)}class ToolCallError(Exception):
     toolName: str

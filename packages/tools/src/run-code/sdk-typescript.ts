@@ -29,7 +29,7 @@ export const typescriptSdk: SdkRenderer = {
         layout: 'compact',
         indent: 2,
       });
-      declarations.push(input.declarations);
+      declarations.push(outdent(input.declarations));
       args.push(`${docLine(tool)}  ${key}: ${input.type};\n`);
       const output = tool.outputSchema
         ? schemaToTypeScript(tool.outputSchema, {
@@ -40,7 +40,7 @@ export const typescriptSdk: SdkRenderer = {
             indent: 2,
           })
         : { type: 'unknown', declarations: '' };
-      declarations.push(output.declarations);
+      declarations.push(outdent(output.declarations));
       results.push(`  ${key}: ${output.type};\n`);
     }
     return fence(`${declarations.join('')}interface ToolArgs {
@@ -61,6 +61,11 @@ declare const tools: {
 };`);
   },
 };
+
+/** Named types come indented like the type that needs them, and stand at the margin. */
+function outdent(declarations: string): string {
+  return declarations.replace(/^ {2}/gm, '');
+}
 
 function memberOf(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
