@@ -51,6 +51,11 @@ interface Frame {
  * @throws {LosslessJsonError} naming the path of what is not JSON, or of what broke `maxBytes`.
  */
 export function toLosslessJson(value: unknown, options?: LosslessJsonOptions): JsonValue {
+  return copyBelow(value, options, 0);
+}
+
+/** The same for a value that lies some levels below the root of what is being checked; they count towards the depth. */
+export function copyBelow(value: unknown, options: LosslessJsonOptions | undefined, levels: number): JsonValue {
   const name = options && hasOwn(options, 'name') && options.name !== undefined ? options.name : 'value';
   const maxBytes = options && hasOwn(options, 'maxBytes') ? options.maxBytes : undefined;
   const counting = maxBytes !== undefined;
@@ -62,7 +67,7 @@ export function toLosslessJson(value: unknown, options?: LosslessJsonOptions): J
 
   const fail = (code: LosslessJsonCode, reason: string): never => {
     const place = frame === null ? null : { key, outer: placeOf(frame) };
-    throw new LosslessJsonError(code, placeText(name, place, code === 'too_deep' ? 10 : undefined), reason);
+    throw new LosslessJsonError(code, placeText(name, place, code === 'too_deep' ? 10 - levels : undefined), reason);
   };
 
   /** Counts bytes of the text; gives up once they are too many. */
@@ -92,7 +97,7 @@ export function toLosslessJson(value: unknown, options?: LosslessJsonOptions): J
     } else {
       const known: Frame | undefined = mapGet(seen, current);
       if (known === undefined) {
-        const opened = openFrame(current, frame, key, bytes, fail);
+        const opened = openFrame(current, frame, key, bytes, levels, fail);
         // The brackets, and at least a comma for every item but one.
         if (counting && bytes + opened.length + 1 > maxBytes) fail('too_large', tooLarge(maxBytes));
         mapSet(seen, current, opened);
@@ -172,7 +177,7 @@ function read(source: object, key: string | number, fail: Fail): unknown {
 }
 
 /** The message of what a getter or trap threw, if it can be had without running more of its code. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (typeof error === 'string') return ` (${slice(error, 0, 200)})`;
   if (typeof error !== 'object' || error === null) return '';
   try {
@@ -186,8 +191,15 @@ function reasonOf(error: unknown): string {
   return '';
 }
 
-function openFrame(source: object, outer: Frame | null, key: string | number, bytes: number, fail: Fail): Frame {
-  const depth: number = outer === null ? 1 : outer.depth + 1;
+function openFrame(
+  source: object,
+  outer: Frame | null,
+  key: string | number,
+  bytes: number,
+  levels: number,
+  fail: Fail,
+): Frame {
+  const depth: number = outer === null ? levels + 1 : outer.depth + 1;
   if (depth > MAX_JSON_DEPTH) fail('too_deep', `nested deeper than ${MAX_JSON_DEPTH} levels`);
   let array = false;
   let keys: string[] | null = null;
