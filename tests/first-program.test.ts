@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mcpServersOf } from '@codeseam/mcp-client/cordis';
 import type { NamespaceRegistry } from '@codeseam/namespaces';
 import { namespaceTool } from '@codeseam/namespaces';
 import type { ToolRegistry } from '@codeseam/tools';
@@ -32,13 +33,22 @@ test('a program with five dependent awaits over a real MCP server is one exec', 
 
 test('in mode code the model sees exactly exec and wait, and in native every schema', async () => {
   const rows = [...ROWS, serversRow({ everything: installedServer('everything') })];
-  const { tools, loader } = await openComposition(rows);
-  const names = async () => (await tools.present(tools.view(SCOPE))).tools.map((tool) => tool.name);
+  const composition = await openComposition(rows);
+  const { loader, ctx } = composition;
+  const names = async () => {
+    const { tools } = composition;
+    return (await tools.present(tools.view(SCOPE))).tools.map((tool) => tool.name);
+  };
   expect(await names()).toEqual(['exec', 'wait']);
 
   await loader.update(rows.map((row) => (row.id === 'tools' ? { ...row, config: { mode: 'native' } } : row)));
   await loader.settled();
-}, 30_000);
+  // The servers belong to the old registry; they start again for the new one.
+  await Promise.all(mcpServersOf(ctx).map((servers) => servers.ready));
+  const native = await names();
+  expect(native).toContain('mcp__everything__get-sum');
+  expect(native).not.toContain('exec');
+}, 60_000);
 
 describe('a program cannot hold the host', () => {
   test('a hot loop ends as timeout while timers of the host fire', async () => {

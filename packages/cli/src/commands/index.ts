@@ -6,5 +6,6 @@ import { init } from './init.ts';
 import { inspect } from './inspect.ts';
 import { search } from './search.ts';
 import { serve } from './serve.ts';
+import { types } from './types.ts';
 
-export const commands: readonly CommandSpec[] = [init, exec, wait, serve, inspect, search, call];
+export const commands: readonly CommandSpec[] = [init, exec, wait, serve, types, inspect, search, call];
