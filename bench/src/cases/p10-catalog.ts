@@ -34,7 +34,10 @@ function manyTools(): Map<string, ToolDefinition[]> {
     const tool = corpus[at % corpus.length]!;
     const owner = `${tool.owner}-${Math.floor(at / corpus.length)}`;
     const { name, description, parameters } = tool;
-    servers.set(owner, [...(servers.get(owner) ?? []), { name, description, parameters, execute: () => ({ content: [] }) }]);
+    servers.set(owner, [
+      ...(servers.get(owner) ?? []),
+      { name, description, parameters, execute: () => ({ content: [] }) },
+    ]);
   }
   return servers;
 }
@@ -79,7 +82,13 @@ const p10: BenchCase = {
       { what: 'its longest slice', unit: 'ms', ours: slice, reach: 'at most 20 ms', reached: slice <= 20 },
       { what: 'search, p50', unit: 'ms', ours: at(0.5), reach: 'under 2 ms', reached: at(0.5) < 2 },
       { what: 'search, p95', unit: 'ms', ours: at(0.95), reach: 'under 30 ms', reached: at(0.95) < 30 },
-      { what: 'description of exec', unit: 'chars', ours: chars, reach: 'independent of the catalog', reached: chars < 12_000 },
+      {
+        what: 'description of exec',
+        unit: 'chars',
+        ours: chars,
+        reach: 'independent of the catalog',
+        reached: chars < 12_000,
+      },
     ];
   },
 };

@@ -23,27 +23,32 @@ const SATURATION = 1.2;
 export class InvertedIndex {
   readonly #rules: readonly FieldRule[];
   readonly #occurrences = new Map<string, Occurrences>();
-  readonly #lengths: number[][] = [];
+  readonly #lengths: Uint16Array[] = [];
   readonly #ready = new Map<string, Postings>();
-  #averages: number[] | undefined;
-  #vocabulary: string[] | undefined;
+  /** Stems in all documents together, by field. */
+  readonly #totals: number[];
+  /** Stems by their first letter; sorted when they are asked for. */
+  readonly #vocabulary = new Map<string, { stems: string[]; sorted: boolean }>();
 
   constructor(rules: readonly FieldRule[]) {
     this.#rules = rules;
+    this.#totals = rules.map(() => 0);
   }
 
-  /** @param fields the stems of each field, in the order of the rules. */
-  add(fields: readonly (readonly string[])[]): void {
-    const document = this.#lengths.length;
-    this.#lengths.push(fields.map((stems) => stems.length));
-    for (const [field, stems] of fields.entries()) {
-      for (const stem of stems) {
-        const list = this.#occurrences.get(stem);
-        if (!list) this.#occurrences.set(stem, [document, field, 1]);
-        else if (list[list.length - 3] === document && list[list.length - 2] === field) list[list.length - 1]!++;
-        else list.push(document, field, 1);
-      }
-    }
+  /** Begins the next document. */
+  begin(): void {
+    this.#lengths.push(new Uint16Array(this.#rules.length));
+  }
+
+  /** Adds a stem to a field of the document that was begun last. */
+  add(field: number, stem: string): void {
+    const document = this.#lengths.length - 1;
+    this.#lengths[document]![field]!++;
+    this.#totals[field]!++;
+    const list = this.#occurrences.get(stem);
+    if (!list) this.#meet(stem, [document, field, 1]);
+    else if (list[list.length - 3] === document && list[list.length - 2] === field) list[list.length - 1]!++;
+    else list.push(document, field, 1);
   }
 
   get size(): number {
@@ -54,10 +59,13 @@ export class InvertedIndex {
     return this.#occurrences.has(stem);
   }
 
-  /** All stems, sorted. */
-  get vocabulary(): readonly string[] {
-    this.#vocabulary ??= [...this.#occurrences.keys()].sort();
-    return this.#vocabulary;
+  /** All stems that begin with this letter, sorted. */
+  beginningWith(letter: string): readonly string[] {
+    const bucket = this.#vocabulary.get(letter);
+    if (!bucket) return [];
+    if (!bucket.sorted) bucket.stems.sort();
+    bucket.sorted = true;
+    return bucket.stems;
   }
 
   /** Made at the first question for a stem; nothing may be added after that. */
@@ -72,8 +80,15 @@ export class InvertedIndex {
     return found;
   }
 
+  #meet(stem: string, first: Occurrences): void {
+    this.#occurrences.set(stem, first);
+    const bucket = this.#vocabulary.get(stem[0]!);
+    if (bucket) bucket.stems.push(stem);
+    else this.#vocabulary.set(stem[0]!, { stems: [stem], sorted: false });
+  }
+
   #weigh(occurrences: Occurrences): Postings {
-    this.#averages ??= this.#rules.map((_, field) => average(this.#lengths, field));
+    const averages = this.#totals.map((total) => Math.max(1, total / this.size));
     const documents: number[] = [];
     const weights: number[] = [];
     for (let at = 0; at < occurrences.length; at += 3) {
@@ -81,7 +96,7 @@ export class InvertedIndex {
       const field = occurrences[at + 1]!;
       const count = occurrences[at + 2]!;
       const { weight, lengthPenalty } = this.#rules[field]!;
-      const length = this.#lengths[document]![field]! / this.#averages[field]!;
+      const length = this.#lengths[document]![field]! / averages[field]!;
       const worth = (weight * count) / (1 - lengthPenalty + lengthPenalty * length);
       if (documents.at(-1) === document) weights[weights.length - 1]! += worth;
       else {
@@ -93,9 +108,4 @@ export class InvertedIndex {
     const scores = Float64Array.from(weights, (worth) => (rarity * worth) / (SATURATION + worth));
     return { documents: Int32Array.from(documents), scores };
   }
-}
-
-function average(lengths: readonly (readonly number[])[], field: number): number {
-  const total = lengths.reduce((sum, fields) => sum + fields[field]!, 0);
-  return Math.max(1, total / Math.max(1, lengths.length));
 }

@@ -8,25 +8,18 @@ const MARKS = /\p{M}+/gu;
 /** Words are cut here: nobody searches for the tail of a longer one. */
 const MAX_WORD = 40;
 
-/** Runs come again and again, and taking one apart costs more than looking it up. */
-const known = new Map<string, readonly string[]>();
-const MOST_KNOWN = 50_000;
-
 /** Lower case, accents folded; identifiers give their parts and, where there are several, the whole as well. */
 export function splitWords(text: string): string[] {
-  const words: string[] = [];
-  for (const run of text.match(RUNS) ?? []) {
-    let parts = known.get(run);
-    if (!parts) {
-      parts = splitRun(run);
-      if (known.size < MOST_KNOWN && run.length <= MAX_WORD) known.set(run, parts);
-    }
-    for (const part of parts) words.push(part);
-  }
-  return words;
+  return runsOf(text).flatMap(splitRun);
 }
 
-function splitRun(run: string): string[] {
+/** Runs of letters and digits, as they stand in a text. */
+export function runsOf(text: string): string[] {
+  return text.match(RUNS) ?? [];
+}
+
+/** The words of one run. */
+export function splitRun(run: string): string[] {
   const words: string[] = [];
   if (CJK.test(run)) pairs(run, words);
   else humps(run, words);

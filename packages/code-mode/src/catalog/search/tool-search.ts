@@ -5,7 +5,7 @@ import { SliceClock } from '../slice-clock.ts';
 import { InvertedIndex } from './inverted-index.ts';
 import { relatedStems } from './related-words.ts';
 import { splitWords } from './split-words.ts';
-import { stemOf } from './stem-word.ts';
+import { forEachStem, stemOf, stemsOf } from './stem-word.ts';
 import { isStopWord } from './stop-words.ts';
 
 export interface ToolSearchHits {
@@ -31,7 +31,7 @@ const MOST_PREFIXED = 12;
 const COVERAGE_POWER = 0.6;
 /** Past this, descriptions tell usage rather than purpose, and past the second they are not read. */
 const LEAD_CHARS = 160;
-const MAX_DESCRIPTION_CHARS = 4_000;
+const MAX_DESCRIPTION_CHARS = 2_000;
 const MAX_QUERY_WORDS = 40;
 const RERANKED = 50;
 const NAME_BONUS = 0.3;
@@ -40,7 +40,6 @@ const NAME_BONUS = 0.3;
 export class ToolSearch {
   readonly #tools: readonly Tool[];
   readonly #index = new InvertedIndex(RULES);
-  readonly #byId: readonly Tool[];
   readonly #exact = new Map<string, number[]>();
   readonly #scores: Float64Array;
   readonly #best: Float64Array;
@@ -48,7 +47,6 @@ export class ToolSearch {
 
   private constructor(tools: readonly Tool[]) {
     this.#tools = tools;
-    this.#byId = [...tools].sort((a, b) => (a.id < b.id ? -1 : 1));
     this.#scores = new Float64Array(tools.length);
     this.#best = new Float64Array(tools.length);
     this.#found = new Uint8Array(tools.length);
@@ -68,7 +66,7 @@ export class ToolSearch {
   /** Exact name or id first, then by rank, then by id. An empty query lists the first tools by id. */
   find(query: string, limit: number): ToolSearchHits {
     const asked = query.trim();
-    if (asked === '') return { tools: this.#byId.slice(0, limit), total: this.#byId.length };
+    if (asked === '') return this.#firstById(limit);
     const matches = this.#rank(asked);
     const exact = this.#exact.get(asked.toLowerCase()) ?? [];
     for (const at of exact) if (this.#found[at] === 0) matches.push(at);
@@ -83,6 +81,12 @@ export class ToolSearch {
     this.#preferWhollyNamed(asked, first);
     first.sort(comesFirst);
     return { tools: first.slice(0, limit).map((at) => this.#tools[at]!), total: matches.length };
+  }
+
+  #firstById(limit: number): ToolSearchHits {
+    const all = this.#tools.map((_, at) => at);
+    const first = best(all, limit, (a, b) => (this.#tools[a]!.id < this.#tools[b]!.id ? -1 : 1));
+    return { tools: first.map((at) => this.#tools[at]!), total: all.length };
   }
 
   /** The tools that match, with their scores in `#scores`. */
@@ -121,7 +125,7 @@ export class ToolSearch {
   /** Among the best, a name that the query speaks of as a whole comes before one of which it speaks of a part. */
   #preferWhollyNamed(query: string, matches: readonly number[]): void {
     const asked = new Set<string>();
-    for (const stem of splitWords(query).map(stemOf)) {
+    for (const stem of stemsOf(query)) {
       asked.add(stem);
       for (const related of relatedStems(stem)) asked.add(related);
     }
@@ -137,10 +141,11 @@ export class ToolSearch {
     yield [stem, 1];
     for (const related of relatedStems(stem)) yield [related, RELATED_WEIGHT];
     if (stem.length < 4) return;
-    const prefixed = startingWith(this.#index.vocabulary, stem);
+    const family = this.#index.beginningWith(stem[0]!);
+    const prefixed = startingWith(family, stem);
     for (const longer of prefixed) yield [longer, PREFIX_WEIGHT];
     if (this.#index.has(stem) || prefixed.length > 0) return;
-    for (const near of nearestNames(stem, neighbours(this.#index.vocabulary, stem))) yield [near, FUZZY_WEIGHT];
+    for (const near of nearestNames(stem, neighbours(family, stem))) yield [near, FUZZY_WEIGHT];
   }
 
   #add(tool: Tool): void {
@@ -152,14 +157,16 @@ export class ToolSearch {
     }
     const description = tool.description.slice(0, MAX_DESCRIPTION_CHARS);
     const lead = leadOf(description);
-    this.#index.add([
-      stemsOf(tool.name),
-      stemsOf(tool.title ?? ''),
-      stemsOf(tool.owner),
-      stemsOf(description.slice(0, lead)),
-      stemsOf(description.slice(lead)),
-      stemsOf(parameterNames(tool).join(' ')),
-    ]);
+    this.#index.begin();
+    const texts = [
+      tool.name,
+      tool.title ?? '',
+      tool.owner,
+      description.slice(0, lead),
+      description.slice(lead),
+      parameterNames(tool).join(' '),
+    ];
+    for (const [field, text] of texts.entries()) forEachStem(text, (stem) => this.#index.add(field, stem));
   }
 }
 
@@ -169,10 +176,6 @@ export function parameterNames(tool: Pick<Tool, 'parameters'>): string[] {
   return typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
 }
 
-function stemsOf(text: string): string[] {
-  return splitWords(text).map(stemOf);
-}
-
 /** Where the first sentence ends, or the first words of it. */
 function leadOf(description: string): number {
   const end = /[.!?。！？](?:\s|$)|\n\s*\n/.exec(description.slice(20, LEAD_CHARS));
@@ -180,22 +183,16 @@ function leadOf(description: string): number {
   return Math.min(description.length, LEAD_CHARS);
 }
 
-/** The words that a misspelt one may be: of its first letter and about its length. */
-function neighbours(vocabulary: readonly string[], stem: string): string[] {
-  const first = stem[0]!;
-  const start = firstAfter(vocabulary, first, true);
-  const found: string[] = [];
-  for (let at = start; at < vocabulary.length && vocabulary[at]![0] === first; at++) {
-    if (Math.abs(vocabulary[at]!.length - stem.length) <= 2) found.push(vocabulary[at]!);
-  }
-  return found;
+/** The words that a misspelt one may be: of its first letter, and about its length. */
+function neighbours(family: readonly string[], stem: string): string[] {
+  return family.filter((word) => Math.abs(word.length - stem.length) <= 2);
 }
 
 /** The longer words of a sorted vocabulary that begin with a stem. */
 function startingWith(vocabulary: readonly string[], stem: string): string[] {
   const found: string[] = [];
   for (
-    let at = firstAfter(vocabulary, stem, false);
+    let at = firstAfter(vocabulary, stem);
     at < vocabulary.length && found.length < MOST_PREFIXED && vocabulary[at]!.startsWith(stem);
     at++
   ) {
@@ -204,13 +201,13 @@ function startingWith(vocabulary: readonly string[], stem: string): string[] {
   return found;
 }
 
-/** The index of the first word behind `word`, or at it. */
-function firstAfter(vocabulary: readonly string[], word: string, orAt: boolean): number {
+/** The index of the first word behind `word`. */
+function firstAfter(vocabulary: readonly string[], word: string): number {
   let low = 0;
   let high = vocabulary.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (vocabulary[middle]! < word || (!orAt && vocabulary[middle]! === word)) low = middle + 1;
+    if (vocabulary[middle]! <= word) low = middle + 1;
     else high = middle;
   }
   return low;
