@@ -40,8 +40,8 @@ export type ToWorker =
       /** JSON text of the guest's `RunSetup`. */
       readonly setup: string;
     })
-  /** `items` is JSON text of the guest's `Delivery` list. */
-  | { readonly kind: 'deliver'; readonly run: number; readonly items: string; readonly limits: WorkerLimits }
+  /** `items` is JSON text of the guest's `Delivery` list, `computeMs` what is left to the run. */
+  | { readonly kind: 'deliver'; readonly run: number; readonly items: string; readonly computeMs: number }
   /** Give back the run's image, and the VM. */
   | { readonly kind: 'park'; readonly run: number }
   /** Take a parked run and deliver. */
@@ -49,17 +49,35 @@ export type ToWorker =
   /** The run is over for the host. */
   | { readonly kind: 'drop'; readonly run: number };
 
-/** How a turn of guest code ended. The numbers are those of the guest's own count, shared by all three kinds. */
-export interface TurnReport {
+/** A call as it leaves the guest. Numbers are those of the guest's own count, which calls, timers and controls share. */
+export interface GuestCall {
+  readonly seq: number;
+  /** The number of the namespace in the run. */
+  readonly namespace: number;
+  /** JSON text of the member names. */
+  readonly path: string;
+  /** JSON text of the argument list. */
+  readonly args: string;
+}
+
+/** What a turn of guest code left behind beside its calls. */
+export interface TurnRest {
+  readonly timers: readonly { readonly seq: number; readonly delay: number }[];
+  readonly cleared: readonly number[];
+  /** `payload` is JSON text. */
+  readonly controls: readonly { readonly seq: number; readonly name: string; readonly payload: string }[];
+  /** Absent while the program goes on; `value` is JSON text, and absent where there is none. */
+  readonly end?: { readonly value?: string } | { readonly failure: WorkerFailure };
+}
+
+/** How a turn of guest code ended. */
+export interface Turn {
   readonly computeMs: number;
   /** The largest heap seen, less the base image's. */
   readonly heapBytes: number;
-  readonly calls: readonly { readonly seq: number; readonly namespace: number; readonly path: readonly string[] }[];
-  readonly timers: readonly { readonly seq: number; readonly delay: number }[];
-  readonly cleared: readonly number[];
-  readonly controls: readonly { readonly seq: number; readonly name: string }[];
-  /** Absent while the program goes on. */
-  readonly end?: { readonly hasValue: boolean } | { readonly failure: WorkerFailure };
+  readonly calls: readonly GuestCall[];
+  /** Absent where there is nothing, as after most turns. */
+  readonly rest?: TurnRest;
 }
 
 /** A failure as the worker saw it; `callSeq` is the call whose rejection it is. */
@@ -75,15 +93,30 @@ export interface WorkerFailure {
 }
 
 /**
- * Messages to the host are arrays: a tag, the run's number, then texts.
- * `output`: one JSON text for each item. `turn`: the report as JSON, then the arguments of each call, the payload of each
- * control, the value. `parked`: the image and the hash of its base image. `misuse`: why the run cannot start.
+ * Messages to the host are arrays of strings and numbers: a tag, the run's number, and
+ * - `output`: one JSON text for each item;
+ * - `turn`: busy milliseconds, heap bytes, JSON text of the rest or nothing, then number, namespace, path and arguments of each call;
+ * - `parked`: the image and the hash of its base image;
+ * - `misuse`: why the run cannot start.
  */
 export type FromWorker =
   | readonly ['output', number, ...string[]]
-  | readonly ['turn', number, string, ...string[]]
+  | readonly ['turn', number, number, number, string, ...(string | number)[]]
   | readonly ['parked', number, Uint8Array, string]
   | readonly ['misuse', number, string];
+
+/** A turn as a message. */
+export function turnMessage(run: number, { computeMs, heapBytes, calls, rest }: Turn): FromWorker {
+  const message: ['turn', number, number, number, string, ...(string | number)[]] = [
+    'turn',
+    run,
+    computeMs,
+    heapBytes,
+    rest ? JSON.stringify(rest) : '',
+  ];
+  for (const { seq, namespace, path, args } of calls) message.push(seq, namespace, path, args);
+  return message;
+}
 
 /** Places of the shared word list of a worker. */
 export const SIGNAL_MESSAGES = 0;

@@ -1,12 +1,12 @@
 // Rebuilds a worker's message field by field. A worker runs hostile programs, so its messages are only claims.
 import { CODE_FAILURE_KINDS, type CodeFailureKind, type CodeOutputItem } from '@codeseam/code-runtime';
 import { type JsonValue, parseJson } from '@codeseam/lossless-json';
-import type { TurnReport, WorkerFailure } from './messages.ts';
+import type { GuestCall, Turn, TurnRest, WorkerFailure } from './messages.ts';
 
 /** A worker's message, checked. `undefined` from {@link readMessage} is one to drop. */
 export type WorkerMessage =
   | { readonly kind: 'output'; readonly run: number; readonly items: readonly string[] }
-  | { readonly kind: 'turn'; readonly run: number; readonly report: TurnReport; readonly texts: readonly string[] }
+  | { readonly kind: 'turn'; readonly run: number; readonly turn: Turn }
   | { readonly kind: 'parked'; readonly run: number; readonly image: Uint8Array; readonly base: string }
   | { readonly kind: 'misuse'; readonly run: number; readonly message: string };
 
@@ -21,13 +21,8 @@ export function readMessage(message: unknown): WorkerMessage | undefined {
       return items.every((it) => typeof it === 'string') ? { kind, run: number, items: items as string[] } : undefined;
     }
     case 'turn': {
-      const report = typeof first === 'string' ? readReport(first) : undefined;
-      if (!report || !rest.every((it) => typeof it === 'string')) return undefined;
-      const wanted =
-        report.calls.length +
-        report.controls.length +
-        (report.end && 'hasValue' in report.end && report.end.hasValue ? 1 : 0);
-      return rest.length === wanted ? { kind, run: number, report, texts: rest as string[] } : undefined;
+      const turn = readTurn(message as unknown[]);
+      return turn && { kind, run: number, turn };
     }
     case 'parked':
       return first instanceof Uint8Array && typeof rest[0] === 'string'
@@ -65,42 +60,53 @@ function isLevel(level: unknown): level is (typeof LEVELS)[number] {
   return LEVELS.includes(level as (typeof LEVELS)[number]);
 }
 
-function readReport(text: string): TurnReport | undefined {
-  let given: Partial<Record<keyof TurnReport, unknown>>;
+const TURN_HEAD = 5;
+const CALL_FIELDS = 4;
+
+function readTurn(message: unknown[]): Turn | undefined {
+  const [, , computeMs, heapBytes, restText] = message;
+  if (typeof restText !== 'string' || (message.length - TURN_HEAD) % CALL_FIELDS !== 0) return undefined;
+  const calls: GuestCall[] = [];
+  for (let at = TURN_HEAD; at < message.length; at += CALL_FIELDS) {
+    const [seq, namespace, path, args] = message.slice(at, at + CALL_FIELDS);
+    if (!isSeq(seq) || !isSeq(namespace) || typeof path !== 'string' || typeof args !== 'string') return undefined;
+    calls.push({ seq, namespace, path, args });
+  }
+  const rest = restText === '' ? undefined : readRest(restText);
+  if (rest === null) return undefined;
+  return {
+    computeMs: nonNegative(computeMs),
+    heapBytes: nonNegative(heapBytes),
+    calls,
+    ...(rest ? { rest } : {}),
+  };
+}
+
+function readRest(text: string): TurnRest | null {
+  let given: Partial<Record<keyof TurnRest, unknown>>;
   try {
     given = JSON.parse(text) as typeof given;
   } catch {
-    return undefined;
+    return null;
   }
-  if (typeof given !== 'object' || given === null) return undefined;
-  const calls = listOf(given.calls, (it) =>
-    isSeq(it['seq']) && isSeq(it['namespace']) && isPath(it['path'])
-      ? { seq: it['seq'], namespace: it['namespace'], path: it['path'] }
-      : undefined,
-  );
+  if (typeof given !== 'object' || given === null) return null;
   const timers = listOf(given.timers, (it) =>
     isSeq(it['seq']) ? { seq: it['seq'], delay: typeof it['delay'] === 'number' ? it['delay'] : 0 } : undefined,
   );
   const controls = listOf(given.controls, (it) =>
-    isSeq(it['seq']) && typeof it['name'] === 'string' ? { seq: it['seq'], name: it['name'] } : undefined,
+    isSeq(it['seq']) && typeof it['name'] === 'string' && typeof it['payload'] === 'string'
+      ? { seq: it['seq'], name: it['name'], payload: it['payload'] }
+      : undefined,
   );
   const end = given.end === undefined ? undefined : readEnd(given.end);
-  if (!calls || !timers || !controls || !Array.isArray(given.cleared) || end === null) return undefined;
-  return {
-    computeMs: nonNegative(given.computeMs),
-    heapBytes: nonNegative(given.heapBytes),
-    calls,
-    timers,
-    cleared: given.cleared.filter(isSeq),
-    controls,
-    ...(end ? { end } : {}),
-  };
+  if (!timers || !controls || !Array.isArray(given.cleared) || end === null) return null;
+  return { timers, cleared: given.cleared.filter(isSeq), controls, ...(end ? { end } : {}) };
 }
 
-function readEnd(given: unknown): NonNullable<TurnReport['end']> | null {
+function readEnd(given: unknown): NonNullable<TurnRest['end']> | null {
   if (typeof given !== 'object' || given === null) return null;
-  const { hasValue, failure } = given as Record<string, unknown>;
-  if (failure === undefined) return typeof hasValue === 'boolean' ? { hasValue } : null;
+  const { value, failure } = given as Record<string, unknown>;
+  if (failure === undefined) return value === undefined ? {} : typeof value === 'string' ? { value } : null;
   if (typeof failure !== 'object' || failure === null) return null;
   const fields = failure as Record<keyof WorkerFailure, unknown>;
   if (!CODE_FAILURE_KINDS.includes(fields.kind as CodeFailureKind) || typeof fields.message !== 'string') return null;
@@ -131,10 +137,6 @@ function listOf<T>(given: unknown, read: (item: Record<string, unknown>) => T | 
 
 function isSeq(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
-}
-
-function isPath(value: unknown): value is string[] {
-  return Array.isArray(value) && value.length > 0 && value.every((it) => typeof it === 'string');
 }
 
 function nonNegative(value: unknown): number {

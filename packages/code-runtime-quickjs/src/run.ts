@@ -24,9 +24,10 @@ import { type JsonValue, parseWrittenJson, stringifyJson } from '@codeseam/lossl
 import { type FrozenState, packFrozenRun } from './frozen-run.ts';
 import { GuestTimers } from './guest-timers.ts';
 import type { RuntimeLimits } from './limits.ts';
-import type { TurnReport } from './messages.ts';
+import type { Turn } from './messages.ts';
 import { deadThreadFailure, programFailure } from './program-failure.ts';
 import { parseOutputItem } from './read-message.ts';
+import { readPath } from './read-path.ts';
 
 /** What a run asks of the scheduler. */
 export interface RunHost {
@@ -271,18 +272,19 @@ export class QuickJsRun implements CodeRun {
   }
 
   /** A turn of guest code is over. */
-  turnEnds(report: TurnReport, texts: readonly string[]): void {
+  turnEnds(turn: Turn): void {
     this.busy = false;
     if (this.#over) return;
-    this.#computeMs += report.computeMs;
-    this.#heapBytes = Math.max(this.#heapBytes, report.heapBytes);
-    if (report.end && 'failure' in report.end) {
-      this.#fail(programFailure(report.end.failure));
+    this.#computeMs += turn.computeMs;
+    this.#heapBytes = Math.max(this.#heapBytes, turn.heapBytes);
+    const end = turn.rest?.end;
+    if (end && 'failure' in end) {
+      this.#fail(programFailure(end.failure));
       return;
     }
-    this.#accept(report, texts);
+    this.#accept(turn);
     if (this.#over) return;
-    if (report.end) this.#complete(report.end.hasValue ? texts[texts.length - 1] : undefined);
+    if (end) this.#complete(end.value);
     else this.#wait();
   }
 
@@ -330,25 +332,24 @@ export class QuickJsRun implements CodeRun {
     return this.#earlierMs + performance.now() - this.#startedAt;
   }
 
-  #accept(report: TurnReport, texts: readonly string[]): void {
-    for (const seq of report.cleared) this.#timers.clear(seq);
-    if (!report.end) {
-      const now = Date.now();
-      const cleared = new Set(report.cleared);
-      for (const { seq, delay } of report.timers) if (!cleared.has(seq)) this.#timers.set(seq, now + delay);
-    }
-    report.calls.forEach(({ seq, namespace, path }, index) => {
+  #accept({ calls, rest }: Turn): void {
+    for (const { seq, namespace, path, args } of calls) {
       const global = this.surroundings.namespaces[namespace]?.global;
-      if (global !== undefined) this.#calls.accept(seq, [global, ...path], texts[index]!);
-    });
-    if (report.end) return;
-    report.controls.forEach(({ seq, name }, index) => {
-      const payload = parseWrittenJson(texts[report.calls.length + index]!);
-      const event = { id: controlId(seq), name, payload };
+      const members = readPath(path);
+      if (global !== undefined && members) this.#calls.accept(seq, [global, ...members], args);
+    }
+    if (!rest) return;
+    for (const seq of rest.cleared) this.#timers.clear(seq);
+    if (rest.end) return;
+    const now = Date.now();
+    const cleared = new Set(rest.cleared);
+    for (const { seq, delay } of rest.timers) if (!cleared.has(seq)) this.#timers.set(seq, now + delay);
+    for (const { seq, name, payload } of rest.controls) {
+      const event = { id: controlId(seq), name, payload: parseWrittenJson(payload) };
       this.#controls.set(seq, event);
       this.#holding = true;
       this.#status.raiseControl(event);
-    });
+    }
   }
 
   /** The program waits. */

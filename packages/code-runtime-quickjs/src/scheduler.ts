@@ -4,7 +4,7 @@ import { CodeRuntimeError } from '@codeseam/code-runtime';
 import type { ToWorker } from './messages.ts';
 import type { WorkerMessage } from './read-message.ts';
 import type { QuickJsRun, RunHost } from './run.ts';
-import { limitsOf, surroundingsOf } from './run-setup.ts';
+import { surroundingsOf } from './run-setup.ts';
 import { WaitHistory } from './wait-history.ts';
 import { WorkerThread } from './worker-thread.ts';
 
@@ -74,7 +74,12 @@ export class Scheduler implements RunHost {
     } else if (this.#queue.size > 0 && performance.now() - desk.seatedAt > FAIR_SHARE_MS) {
       this.#park(desk);
     } else {
-      this.#turn(desk, run, { kind: 'deliver', run: run.id, items: run.takeDeliveries(), limits: limitsOf(run) });
+      this.#turn(desk, run, {
+        kind: 'deliver',
+        run: run.id,
+        items: run.takeDeliveries(),
+        computeMs: run.computeLeftMs,
+      });
     }
   }
 
@@ -140,13 +145,13 @@ export class Scheduler implements RunHost {
         base: { ...surroundings.base, hash: run.baseHash },
         items: run.takeDeliveries(),
       };
-      this.#turn(desk, run, message, run.imageIsShared ? [] : [image.buffer as ArrayBuffer]);
+      this.#turn(desk, run, message, run.imageIsShared ? undefined : [image.buffer as ArrayBuffer]);
     } else {
       this.#turn(desk, run, { kind: 'start', ...surroundings, ...run.takeProgram() });
     }
   }
 
-  #turn(desk: Desk, run: QuickJsRun, message: ToWorker, transfer: ArrayBuffer[] = []): void {
+  #turn(desk: Desk, run: QuickJsRun, message: ToWorker, transfer?: ArrayBuffer[]): void {
     run.turnBegins();
     desk.thread.hold(true);
     desk.thread.postTurn(message, transfer);
@@ -189,7 +194,6 @@ export class Scheduler implements RunHost {
     desk.parking = false;
     desk.answerBy = Number.POSITIVE_INFINITY;
     desk.allowedMs = undefined;
-    desk.thread.hold(false);
     this.#assign();
   }
 
@@ -218,14 +222,14 @@ export class Scheduler implements RunHost {
     }
   }
 
-  #hearTurn(desk: Desk, run: QuickJsRun, { report, texts }: Extract<WorkerMessage, { kind: 'turn' }>): void {
+  #hearTurn(desk: Desk, run: QuickJsRun, { turn }: Extract<WorkerMessage, { kind: 'turn' }>): void {
     desk.answerBy = Number.POSITIVE_INFINITY;
     desk.allowedMs = undefined;
     run.busy = false;
-    if (report.end) {
+    if (turn.rest?.end) {
       this.#places.delete(run);
       this.#free(desk);
-      run.turnEnds(report, texts);
+      run.turnEnds(turn);
       return;
     }
     if (run.ended) {
@@ -234,9 +238,8 @@ export class Scheduler implements RunHost {
       this.#free(desk);
       return;
     }
-    desk.thread.hold(false);
     desk.waitingSince = performance.now();
-    run.turnEnds(report, texts);
+    run.turnEnds(turn);
     if (desk.run !== run || run.busy || desk.parking) return;
     if (run.wantsPark) this.#park(desk);
     else this.#press();
@@ -286,14 +289,18 @@ export class Scheduler implements RunHost {
 
   #expect(desk: Desk, ms: number): void {
     desk.answerBy = performance.now() + ms;
-    this.#watch ??= setInterval(() => this.#endOverruns(), WATCH_MS).unref();
+    this.#watch ??= setInterval(() => this.#watchThreads(), WATCH_MS).unref();
   }
 
-  #endOverruns(): void {
+  #watchThreads(): void {
     const now = performance.now();
     let expecting = false;
     for (const desk of this.#desks) {
-      if (desk.answerBy === Number.POSITIVE_INFINITY) continue;
+      if (desk.answerBy === Number.POSITIVE_INFINITY) {
+        // Done here and not after each turn: it costs more than a turn's message.
+        desk.thread.hold(false);
+        continue;
+      }
       expecting = true;
       if (desk.allowedMs !== undefined && desk.thread.hasBegun) {
         desk.answerBy = Math.min(desk.answerBy, now + desk.allowedMs);

@@ -16,6 +16,7 @@ export class WorkerThread {
   readonly #signals = new Int32Array(new SharedArrayBuffer(SIGNAL_WORDS * 4));
   readonly #exited: Promise<void>;
   #turns = 0;
+  #held = false;
   /** Which texts the thread has, kept exactly as it keeps them. */
   readonly knownTables = new RecentMap<string, true>(KEPT_TABLES);
   readonly knownGlobals = new RecentMap<string, true>(KEPT_GLOBALS);
@@ -47,14 +48,14 @@ export class WorkerThread {
     });
   }
 
-  post(message: ToWorker, transfer: ArrayBuffer[] = []): void {
+  post(message: ToWorker, transfer?: ArrayBuffer[]): void {
     this.#worker.postMessage(message, transfer);
     Atomics.add(this.#signals, SIGNAL_MESSAGES, 1);
     Atomics.notify(this.#signals, SIGNAL_MESSAGES);
   }
 
   /** Posts a message that makes guest code run. */
-  postTurn(message: ToWorker, transfer: ArrayBuffer[]): void {
+  postTurn(message: ToWorker, transfer?: ArrayBuffer[]): void {
     this.#turns++;
     this.post(message, transfer);
   }
@@ -66,6 +67,8 @@ export class WorkerThread {
 
   /** Keeps the process alive while the thread works for it. */
   hold(busy: boolean): void {
+    if (busy === this.#held) return;
+    this.#held = busy;
     if (busy) this.#worker.ref();
     else this.#worker.unref();
   }

@@ -1,7 +1,7 @@
 // The guest's side of host calls, timers and controls: ids, the queue, and what settles them.
 
 import type { GuestErrorClass } from '@codeseam/code-runtime/guest';
-import { LosslessJsonError, stringifyJson, toLosslessJson } from '@codeseam/lossless-json';
+import { LosslessJsonError, losslessJsonText } from '@codeseam/lossless-json';
 import type { Delivery, HostFunctions, RunSetup } from './host-functions.ts';
 import {
   define,
@@ -29,7 +29,7 @@ interface Waiting {
 
 interface QueuedCall {
   readonly id: number;
-  readonly namespace: string;
+  readonly namespace: number;
   readonly path: string;
   readonly args: string;
   next: QueuedCall | undefined;
@@ -39,7 +39,7 @@ export interface Bridge {
   configure(setup: RunSetup): void;
   /** `path` is JSON text, `member` the same path as people write it. */
   call(
-    namespace: string,
+    namespace: number,
     path: string,
     member: string,
     args: unknown[],
@@ -73,7 +73,7 @@ export function makeBridge(host: HostFunctions): Bridge {
   const send = (call: QueuedCall): void => {
     inFlight++;
     bytesInFlight += call.args.length;
-    host.call(`${call.id}`, call.namespace, call.path, call.args);
+    host.call(call.id, call.namespace, call.path, call.args);
   };
 
   const sendQueued = (): void => {
@@ -150,22 +150,22 @@ export function makeBridge(host: HostFunctions): Bridge {
 
     control(name, payload) {
       return new RealPromise<void>((resolve, reject) => {
-        const text = stringifyJson(toLosslessJson(payload ?? null, { name: 'payload' }));
+        const text = losslessJsonText(payload ?? null, { name: 'payload' });
         const id = ++lastId;
         mapSet(waiting, id, { size: 0, resolve: () => resolve(), reject: (message) => reject(new RealError(message)) });
-        host.control(`${id}`, `${name}`, text);
+        host.control(id, `${name}`, text);
       });
     },
 
     startTimer(delay, fire) {
       const id = ++lastId;
       mapSet(waiting, id, { size: 0, resolve: fire, reject: fire });
-      host.timer(`${id}`, `${delay}`);
+      host.timer(id, delay);
       return id;
     },
 
     stopTimer(id) {
-      if (mapDelete(waiting, id)) host.clearTimer(`${id}`);
+      if (mapDelete(waiting, id)) host.clearTimer(id);
     },
 
     deliver(items) {
@@ -188,8 +188,7 @@ export function makeBridge(host: HostFunctions): Bridge {
 
     close() {
       closed = true;
-      for (let call = firstQueued; call; call = call.next)
-        host.call(`${call.id}`, call.namespace, call.path, call.args);
+      for (let call = firstQueued; call; call = call.next) host.call(call.id, call.namespace, call.path, call.args);
       firstQueued = undefined;
       lastQueued = undefined;
     },
@@ -202,8 +201,9 @@ export function makeBridge(host: HostFunctions): Bridge {
 function argumentsText(args: unknown[], maxBytes: number): string {
   let count = args.length;
   while (count > 0 && args[count - 1] === undefined) count--;
+  if (count === 0) return '[]';
   args.length = count;
-  return stringifyJson(toLosslessJson(args, { name: 'arguments', maxBytes }));
+  return losslessJsonText(args, { name: 'arguments', maxBytes });
 }
 
 function problemOf(error: unknown, maxBytes: number): string {

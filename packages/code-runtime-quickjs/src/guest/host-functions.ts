@@ -1,30 +1,30 @@
 // What the worker gives the guest's bridge: functions of strings only. Programs never see them.
 
-/** Each is one native function; results are strings, since nothing else crosses. */
+/** Each is one native function. Nothing but strings and numbers crosses, except to be asked for its `kind`. */
 export interface HostFunctions {
   /** An output item as JSON text. */
   emit(item: string): void;
   /** A host call: its id, the number of its namespace, its path and its arguments as JSON text. */
-  call(id: string, namespace: string, path: string, args: string): void;
+  call(id: number, namespace: number, path: string, args: string): void;
   /** A control of the prelude: its id, name and payload as JSON text. */
-  control(id: string, name: string, payload: string): void;
+  control(id: number, name: string, payload: string): void;
   /** A timer: its id and its delay in milliseconds. */
-  timer(id: string, delay: string): void;
-  clearTimer(id: string): void;
+  timer(id: number, delay: number): void;
+  clearTimer(id: number): void;
   /** The queue of calls is full: the run fails, and nothing of this turn is dispatched. */
   refuse(message: string): void;
   /** What a value is that must not be looked into: `proxy`, or nothing. */
   kind(value: unknown): string;
   /** What is at a path of a namespace: `f` a function, `d` and JSON data, `o` a record, `a` and a length an array, or nothing. */
-  member(namespace: string, path: string): string;
+  member(namespace: number, path: string): string;
   /** The names at a path of a namespace, as a JSON array. */
-  names(namespace: string, path: string): string;
+  names(namespace: number, path: string): string;
   /** Why a name is not a member, with the nearest real ones. */
-  unknownMember(namespace: string, path: string): string;
+  unknownMember(namespace: number, path: string): string;
   /** A global's value as JSON text. */
   global(name: string): string;
   /** Random bytes as hexadecimal text. */
-  random(count: string): string;
+  random(count: number): string;
 }
 
 /** The letter by which the worker knows each function; the order is fixed, since images hold it. */

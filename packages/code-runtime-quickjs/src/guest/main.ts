@@ -10,9 +10,9 @@ import {
 import {
   freezeJson,
   LosslessJsonError,
+  losslessJsonText,
   parseWrittenJson,
   stringifyJson,
-  toLosslessJson,
 } from '@codeseam/lossless-json';
 import { makeBridge } from './bridge.ts';
 import { describeFailure, type FailureReader } from './describe-failure.ts';
@@ -20,6 +20,7 @@ import { hardenGlobals } from './harden-globals.ts';
 import {
   type Delivery,
   type GuestEntry,
+  type GuestFailure,
   HOST_FUNCTION_NAMES,
   type HostFunctions,
   type RunSetup,
@@ -51,7 +52,7 @@ export function install(...functions: HostFunctions[keyof HostFunctions][]): Gue
     log: (level, text) => host.emit(`{"type":"log","level":"${level}","text":${nativeStringify(text)}}`),
     startTimer: (delayMs, fire) => bridge.startTimer(delayMs, fire),
     stopTimer: (id) => bridge.stopTimer(id),
-    randomHex: (bytes) => host.random(`${bytes}`),
+    randomHex: (bytes) => host.random(bytes),
   });
 
   const preludeHost = freeze({
@@ -80,15 +81,14 @@ export function install(...functions: HostFunctions[keyof HostFunctions][]): Gue
       }
       for (let index = 0; index < setup.namespaces.length; index++) {
         const { global, error } = setup.namespaces[index]!;
-        const number = `${index}`;
         const errorClass = errors[error];
         fixGlobal(
           global,
           makeNamespace({
-            member: (path) => host.member(number, path),
-            names: (path) => host.names(number, path),
-            unknownMember: (path) => host.unknownMember(number, path),
-            call: (path, shown, args) => bridge.call(number, path, shown, args, errorClass),
+            member: (path) => host.member(index, path),
+            names: (path) => host.names(index, path),
+            unknownMember: (path) => host.unknownMember(index, path),
+            call: (path, shown, args) => bridge.call(index, path, shown, args, errorClass),
           }),
         );
       }
@@ -109,7 +109,7 @@ export function install(...functions: HostFunctions[keyof HostFunctions][]): Gue
       }
       if (result === undefined) return 'u';
       try {
-        return `v${stringifyJson(toLosslessJson(result, { maxBytes: maxOutputBytes }))}`;
+        return `v${losslessJsonText(result, { maxBytes: maxOutputBytes })}`;
       } catch (error) {
         const { message } = describeFailure(error, failures);
         return error instanceof LosslessJsonError && error.code === 'too_large' ? `o${message}` : `i${message}`;
@@ -127,7 +127,7 @@ export function install(...functions: HostFunctions[keyof HostFunctions][]): Gue
 
 /** As JSON text, whatever `toJSON` a program put on a prototype. */
 function failureText(failure: GuestFailure): string {
-  return stringifyJson(failure as Record<string, string | number>);
+  return stringifyJson({ ...failure } as Record<string, string | number>);
 }
 
 /** A global of the consumer's: nobody may replace it. */

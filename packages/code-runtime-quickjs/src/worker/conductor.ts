@@ -1,10 +1,10 @@
 // Does what the host's messages say: starts, delivers, parks, resumes and drops the one run that the thread holds.
 import type { RunSetup } from '../guest/host-functions.ts';
-import type { FromWorker, RunSurroundings, ToWorker, WorkerFailure } from '../messages.ts';
+import { type FromWorker, type RunSurroundings, type ToWorker, turnMessage, type WorkerFailure } from '../messages.ts';
 import { RecentMap } from '../recent-map.ts';
 import { type BaseImage, buildBaseImage, PreludeError } from './base-image.ts';
 import { BindingNames } from './binding-names.ts';
-import { GuestRun, type RunNames, type Turn } from './guest-run.ts';
+import { type EndedTurn, GuestRun, type RunNames } from './guest-run.ts';
 import { ImageError } from './image.ts';
 import { OutputSender } from './output-sender.ts';
 import { prepareProgram } from './prepare-program.ts';
@@ -49,7 +49,7 @@ export class Conductor {
         break;
       case 'deliver':
         this.#options.turnBegins();
-        if (current) this.#report(message.run, current.guest.deliver(message.items, message.limits));
+        if (current) this.#report(message.run, current.guest.deliver(message.items, message.computeMs));
         break;
       case 'park':
         if (!current) break;
@@ -94,7 +94,7 @@ export class Conductor {
         throw new ImageError('the run is of another base image: another engine, runtime or prelude');
       const guest = this.#open(message, base, names);
       guest.restore(message.image);
-      this.#report(message.run, guest.deliver(message.items, message.limits));
+      this.#report(message.run, guest.deliver(message.items, message.limits.computeMs));
     } catch (error) {
       if (!(error instanceof ImageError)) throw error;
       this.#report(message.run, failedTurn({ kind: 'snapshot-restore', message: error.message }, 0));
@@ -158,20 +158,17 @@ export class Conductor {
     };
   }
 
-  #report(run: number, turn: Turn): void {
-    const { report } = turn;
-    this.#options.send(['turn', run, JSON.stringify(report), ...turn.texts]);
-    if (turn.harmed) this.#slot.discard();
-    if (report.end) this.#current = undefined;
+  #report(run: number, { turn, ended, harmed }: EndedTurn): void {
+    this.#options.send(turnMessage(run, turn));
+    if (harmed) this.#slot.discard();
+    if (ended) this.#current = undefined;
   }
 }
 
-function failedTurn(failure: WorkerFailure, computeMs: number): Turn {
-  return {
-    report: { computeMs, heapBytes: 0, calls: [], timers: [], cleared: [], controls: [], end: { failure } },
-    texts: [],
-    harmed: false,
-  };
+/** The turn of a program that could not begin. */
+function failedTurn(failure: WorkerFailure, computeMs: number): EndedTurn {
+  const rest = { timers: [], cleared: [], controls: [], end: { failure } };
+  return { turn: { computeMs, heapBytes: 0, calls: [], rest }, ended: true, harmed: false };
 }
 
 /** A name of the request that the prelude has defined. */

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { GuestEntry, HOST_FUNCTION_NAMES } from '../guest/host-functions.ts';
 import { PROGRAM_FILE } from '../guest/program-frames.ts';
-import type { TurnReport, WorkerFailure, WorkerLimits } from '../messages.ts';
+import type { GuestCall, Turn, TurnRest, WorkerFailure, WorkerLimits } from '../messages.ts';
 import type { BaseImage } from './base-image.ts';
 import type { BindingNames } from './binding-names.ts';
 import { type Box, type Engine, EngineMemoryError, GuestException, TWO_LINES_BEFORE } from './engine.ts';
@@ -19,10 +19,11 @@ export interface RunNames {
   readonly globals: ReadonlyMap<string, string>;
 }
 
-/** A turn, ready to be sent: the report and the texts that go with it. */
-export interface Turn {
-  readonly report: TurnReport;
-  readonly texts: readonly string[];
+/** A turn that is over. */
+export interface EndedTurn {
+  readonly turn: Turn;
+  /** Whether the program is over. */
+  readonly ended: boolean;
   /** Whether the instance may not be used again. */
   readonly harmed: boolean;
 }
@@ -45,7 +46,8 @@ const NEARLY_FULL = 0.8;
 export class GuestRun implements SlotListener {
   readonly #options: RunOptions;
   readonly #engine: Engine;
-  #limits: WorkerLimits;
+  readonly #limits: WorkerLimits;
+  #computeLeftMs: number;
   /** The promise of the program's body. */
   #main: Box = 0;
   /** No guest code has run yet: an error is one of syntax. */
@@ -55,7 +57,7 @@ export class GuestRun implements SlotListener {
   #refusal = '';
   #heapPeak = 0;
   #rejections: { promise: number; reason: Box }[] = [];
-  #calls: { seq: number; namespace: number; path: string[]; args: string }[] = [];
+  #calls: GuestCall[] = [];
   #timers: { seq: number; delay: number }[] = [];
   #cleared: number[] = [];
   #controls: { seq: number; name: string; payload: string }[] = [];
@@ -63,11 +65,12 @@ export class GuestRun implements SlotListener {
   constructor(options: RunOptions) {
     this.#options = options;
     this.#limits = options.limits;
+    this.#computeLeftMs = options.limits.computeMs;
     this.#engine = options.slot.open(options.base, this);
   }
 
   /** Begins the program. `setup` is the guest's `RunSetup`, `code` plain JavaScript: the body of an async function. */
-  start(setup: string, code: string, startedAt: number): Turn {
+  start(setup: string, code: string, startedAt: number): EndedTurn {
     return this.#turn(startedAt, () => {
       const engine = this.#engine;
       engine.exports.qjs_set_memory_limit(this.#heapLimit());
@@ -95,8 +98,8 @@ export class GuestRun implements SlotListener {
   }
 
   /** Delivers settlements, as JSON text of the guest's `Delivery` list. */
-  deliver(items: string, limits: WorkerLimits): Turn {
-    this.#limits = limits;
+  deliver(items: string, computeMs: number): EndedTurn {
+    this.#computeLeftMs = computeMs;
     return this.#turn(performance.now(), () => this.#callEntry('deliver', items));
   }
 
@@ -132,7 +135,7 @@ export class GuestRun implements SlotListener {
 
   #answer(name: (typeof HOST_FUNCTION_NAMES)[number], args: readonly Box[]): string | undefined {
     const text = (index: number) => this.#engine.readString(args[index]!);
-    const number = (index: number) => Number(text(index));
+    const number = (index: number) => this.#engine.exports.qjs_get_float64(args[index]!);
     switch (name) {
       case 'emit':
         if (!this.#options.output.add(text(0))) this.#stop ??= 'output';
@@ -141,7 +144,7 @@ export class GuestRun implements SlotListener {
         this.#calls.push({
           seq: number(0),
           namespace: number(1),
-          path: JSON.parse(text(2)) as string[],
+          path: text(2),
           args: text(3),
         });
         return undefined;
@@ -159,11 +162,11 @@ export class GuestRun implements SlotListener {
         this.#stop ??= 'refused';
         return undefined;
       case 'member':
-        return this.#namespace(text(0)).names.member(JSON.parse(text(1)) as string[]);
+        return this.#namespace(number(0)).names.member(JSON.parse(text(1)) as string[]);
       case 'names':
-        return JSON.stringify(this.#namespace(text(0)).names.names(JSON.parse(text(1)) as string[]));
+        return JSON.stringify(this.#namespace(number(0)).names.names(JSON.parse(text(1)) as string[]));
       case 'unknownMember': {
-        const { global, names } = this.#namespace(text(0));
+        const { global, names } = this.#namespace(number(0));
         return names.unknownMember(global, JSON.parse(text(1)) as string[]);
       }
       case 'global':
@@ -171,12 +174,12 @@ export class GuestRun implements SlotListener {
       case 'kind':
         return this.#engine.exports.qjs_is_proxy(args[0]!) === 0 ? '' : 'proxy';
       case 'random':
-        return randomHex(Number(text(0)));
+        return randomHex(number(0));
     }
   }
 
-  #namespace(number: string): RunNames['namespaces'][number] {
-    const namespace = this.#options.names.namespaces[Number(number)];
+  #namespace(number: number): RunNames['namespaces'][number] {
+    const namespace = this.#options.names.namespaces[number];
     if (!namespace) throw new Error(`there is no namespace ${number}`);
     return namespace;
   }
@@ -196,8 +199,8 @@ export class GuestRun implements SlotListener {
     this.#engine.free(argument);
   }
 
-  #turn(startedAt: number, work: () => void): Turn {
-    this.#deadline = startedAt + this.#limits.computeMs;
+  #turn(startedAt: number, work: () => void): EndedTurn {
+    this.#deadline = startedAt + this.#computeLeftMs;
     let failure: WorkerFailure | undefined;
     let value: string | undefined;
     let ended = false;
@@ -328,29 +331,25 @@ export class GuestRun implements SlotListener {
     failure: WorkerFailure | undefined,
     value: string | undefined,
     harmed: boolean,
-  ): Turn {
-    const dispatched = failure === undefined;
-    const calls = dispatched ? this.#calls : [];
-    const controls = dispatched ? this.#controls : [];
-    const report: TurnReport = {
+  ): EndedTurn {
+    // A program that has failed dispatches nothing of its last turn.
+    const calls = failure ? [] : this.#calls;
+    const controls = failure ? [] : this.#controls;
+    const end: TurnRest['end'] = failure ? { failure } : value === undefined ? {} : { value };
+    const hasRest = ended || this.#timers.length + this.#cleared.length + controls.length > 0;
+    const turn: Turn = {
       computeMs,
       heapBytes: Math.max(0, this.#heapPeak - this.#options.base.heapBytes),
-      calls: calls.map(({ seq, namespace, path }) => ({ seq, namespace, path })),
-      timers: this.#timers,
-      cleared: this.#cleared,
-      controls: controls.map(({ seq, name }) => ({ seq, name })),
-      ...(ended ? { end: failure ? { failure } : { hasValue: value !== undefined } } : {}),
+      calls,
+      ...(hasRest
+        ? { rest: { timers: this.#timers, cleared: this.#cleared, controls, ...(ended ? { end } : {}) } }
+        : {}),
     };
-    const texts = [
-      ...calls.map((it) => it.args),
-      ...controls.map((it) => it.payload),
-      ...(value === undefined ? [] : [value]),
-    ];
     this.#calls = [];
     this.#timers = [];
     this.#cleared = [];
     this.#controls = [];
-    return { report, texts, harmed };
+    return { turn, ended, harmed };
   }
 }
 
