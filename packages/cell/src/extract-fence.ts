@@ -17,6 +17,7 @@ interface Block {
 
 const OPENING = /^[ \t]*(`{3,}|~{3,})[ \t]*([\w+#.-]*)[^`]*$/;
 const CODE_LABEL = /^(?:js|javascript|mjs|cjs|jsx|node|ts|typescript|mts|cts|tsx)$/;
+const LONGEST_PROSE = 100_000;
 const ONE_LINE = /^\s*(`{3,})(?:([\w+#.-]+)[ \t])?([^`\n]*)\1\s*$/;
 
 /**
@@ -71,7 +72,7 @@ function isInside(blocks: Block[], index: number): boolean {
 /** Whether the fence stands in a comment or template of a program, which the text before it leaves open. */
 function isInsideProgram(lines: string[], block: Block): boolean {
   const before = lines.slice(0, block.first - 1).join('\n');
-  if (before.trim() === '') return false;
+  if (before.trim() === '' || before.length > LONGEST_PROSE) return false;
   try {
     for (const token of tokenizer(before, { ecmaVersion: 'latest' })) void token;
     return false;

@@ -1,6 +1,6 @@
 // Finds what a program that returns nothing was meant to give: a lone function's result, an object, its last expression.
 import type { Expression, ModuleDeclaration, Program, Statement } from 'acorn';
-import { parseBody } from './parse-body.ts';
+import { type ParsedBody, parseBody } from './parse-body.ts';
 
 /** What is made of a part of the program. */
 export type ResultShape =
@@ -11,9 +11,8 @@ export type ResultShape =
 const PURE_METHOD =
   /^(?:at|concat|entries|every|filter|find|findIndex|findLast|flat|flatMap|includes|indexOf|join|keys|lastIndexOf|map|match|padEnd|padStart|reduce|reduceRight|repeat|replace|replaceAll|slice|some|split|startsWith|endsWith|stringify|toFixed|toISOString|toJSON|toLowerCase|toReversed|toSorted|toString|toUpperCase|trim|values)$/;
 
-/** The meant result of a JavaScript program, from its syntax tree; null if it returns by itself or there is none. */
-export function findResult(program: string): ResultShape | null {
-  const parsed = parseBody(program);
+/** The meant result of a JavaScript program that was parsed; null if it returns by itself or there is none. */
+export function findResult(program: string, parsed: ParsedBody): ResultShape | null {
   if (!parsed.ok) return findObject(program, null);
   const object = findObject(program, parsed.tree);
   if (object) return object;

@@ -3,6 +3,8 @@ import { parseBody } from './parse-body.ts';
 
 const SHELL_LABEL = /^(?:sh|bash|zsh|fish|shell|shellscript|console|terminal|powershell|ps1|pwsh|cmd|bat)$/;
 
+const LONGEST_COMMAND = 20_000;
+
 const COMMANDS = new Set(
   (
     'apt apt-get awk bash brew bun cargo cat cd chmod chown cmake cp curl deno df diff docker docker-compose du echo env find gcc gh git ' +
@@ -21,6 +23,7 @@ export function findShellLine(text: string, label = ''): string | undefined {
   if (!words || !COMMANDS.has(words[1]!)) return undefined;
   // `echo = 1` and `find (x)` are JavaScript that went wrong, not a shell.
   if (/^\s*(?:[=(.,]|[-+*/&|]=|=>)/.test(words[2]!)) return undefined;
+  if (text.length > LONGEST_COMMAND) return undefined;
   const parsed = parseBody(text);
   if (!parsed.ok) return command;
   // A command can be an expression too: `pwd`, `ls -la`. With nothing else in the program it can only be meant as a command.

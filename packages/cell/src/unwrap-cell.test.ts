@@ -64,4 +64,17 @@ describe('unwrapCell', () => {
     ].filter((program) => program !== 'const find = 1; find');
     for (const program of programs) expect(unwrapCell(program)).toEqual({ program, changes: [] });
   });
+
+  test('takes a very long text out of its fence, and reads it no further', () => {
+    const long = `return "${'x'.repeat(3_000_000)}"`;
+    expect(unwrapCell(`\`\`\`js\n${long}\n\`\`\``)).toEqual({
+      program: `\n${long}\n`,
+      changes: ['fence'],
+      label: 'js',
+    });
+    const arrow = `() => { ${'f();'.repeat(100_000)} }`;
+    expect(unwrapCell(arrow)).toEqual({ program: arrow, changes: [] });
+    for (const shape of ['`', '[', '(', '{', 'a ', '```\n', '~~~ js\n', 'export default ', 'async () => {'])
+      expect(unwrapCell(shape.repeat(9_000)).program.length).toBeGreaterThan(0);
+  });
 });

@@ -8,6 +8,9 @@ import { findShellLine } from './shell-line.ts';
 /** What was done to the text: taken out of a fence, a function called, a value returned. */
 export type CellChange = 'fence' | ResultShape['change'];
 
+/** A longer text is taken out of its fence and not read further: unwrapping happens on the host's own thread. */
+const LONGEST_READ = 100_000;
+
 export interface UnwrappedCell {
   /** The body of an async function; every line is that of the text as sent. */
   program: string;
@@ -31,10 +34,15 @@ export function unwrapCell(text: string): UnwrappedCell {
   const label = fenced?.label ? { label: fenced.label } : {};
   const shell = findShellLine(program, fenced?.label);
   if (shell !== undefined) return { program, changes, ...label, shell };
-  const shape = findResult(program) ?? (parseBody(program).ok ? null : findTypedResult(program));
+  const shape = program.length > LONGEST_READ ? null : findShape(program);
   if (shape === null) return { program, changes, ...label };
   changes.push(shape.change);
   return { program: giveBack(program, shape), changes, ...label };
+}
+
+function findShape(program: string): ResultShape | null {
+  const parsed = parseBody(program);
+  return findResult(program, parsed) ?? (parsed.ok ? null : findTypedResult(program));
 }
 
 /** Writes the `return` that was meant, without moving a line, and without moving a column where there is room. */
