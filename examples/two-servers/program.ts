@@ -53,7 +53,7 @@ const ranking = [...byRegion]
 let checked = 0;
 for (const { total } of ranking) {
   const { content } = await MCP.everything.getSum({ a: checked, b: total });
-  checked = Number(/([\d.]+)\.?$/.exec(content[0].text)![1]);
+  checked = Number(/ is ([\d.]*\d)/.exec(content[0].text)![1]);
 }
 
 return { orders: orders.length, months: names.length, fastest: ranking[0], checkedTotal: Math.round(checked * 100) / 100, ranking };

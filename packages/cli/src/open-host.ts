@@ -62,7 +62,10 @@ export async function openHost(io: CliIo, options: HostOptions): Promise<Host> {
     });
     await loader.settled();
     if (options.tellFailures ?? true) tellFailures(io, loader);
-    if (options.waitForTools ?? true) await interruptible(io, serversReady(ctx));
+    if (options.waitForTools ?? true) {
+      await interruptible(io, serversReady(ctx));
+      if (options.tellFailures ?? true) tellMissingServers(io, ctx);
+    }
   } catch (error) {
     await ctx.fiber.dispose();
     throw error;
@@ -115,6 +118,16 @@ function tellFailures(io: CliIo, loader: Loader): void {
 /** Each MCP server is connected, has failed, or is past its `startupMs`. */
 async function serversReady(ctx: Context): Promise<void> {
   await Promise.all(mcpServersOf(ctx).map((servers) => servers.ready));
+}
+
+/** A program that starts without some of its tools should not have to guess why. */
+function tellMissingServers(io: CliIo, ctx: Context): void {
+  const paint = painter(isLively(io));
+  for (const { name, state, lastError } of mcpServersOf(ctx).flatMap((servers) => servers.status())) {
+    if (state === 'connected' || state === 'disabled') continue;
+    const why = state === 'connecting' ? 'is still starting (startupMs says how long it is waited for)' : `is ${state}`;
+    say(io, `${paint('server:', 'yellow')} ${name} ${why}${lastError ? `: ${lastError}` : ''}`);
+  }
 }
 
 /** Waits for work, or throws when the person interrupts. */
