@@ -40,7 +40,7 @@ const ENTRY_NAMES: readonly (keyof GuestEntry)[] = [
   'globalNames',
 ];
 /** Memory that the allocator keeps ready, so that small programs need not grow the instance. */
-const READY_BYTES = 512 * 1024;
+const READY_BYTES = 256 * 1024;
 const BUILD_TIME = 1_700_000_000_000_000_000n;
 
 /** The same bytes in every process: while it is built, the clock stands still and nothing is random. */

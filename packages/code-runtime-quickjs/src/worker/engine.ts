@@ -87,7 +87,7 @@ export class EngineMemoryError extends Error {
 export const TWO_LINES_BEFORE = -1;
 
 /** Deep recursion becomes a guest RangeError well before the engine's own 1 MiB stack ends. */
-const GUEST_STACK_BYTES = 256 * 1024;
+export const GUEST_STACK_BYTES = 256 * 1024;
 
 export class Engine {
   readonly exports: EngineExports;

@@ -10,6 +10,11 @@ const PAGE_BYTES = 65_536;
 const MAGIC = 0x43535131;
 const HEADER_BYTES = 20;
 
+/** Setting a compressor up costs more than its work where that is small, and the more the larger its window is. */
+const SMALL_BYTES = 32 * 1024;
+const SMALL = { level: 1, windowBits: 10, memLevel: 4 };
+const LARGE = { level: 1 };
+
 /** An image that does not fit its base image, or is damaged. */
 export class ImageError extends Error {
   override readonly name = 'ImageError';
@@ -24,39 +29,45 @@ function wordsOf(engine: Engine, base: BaseImage): { now: Int32Array; was: Int32
   };
 }
 
+/** Memory is first compared in stretches of this many bytes, by machine code. */
+const STRETCH_BYTES = 4096;
+const STRETCH_WORDS = STRETCH_BYTES / 4;
+const ZEROS = Buffer.alloc(STRETCH_BYTES);
+
 /** The numbers of the blocks in which an instance differs from its base image; beyond that it differs from zeros. */
-function changedBlocks(now: Int32Array, was: Int32Array): Uint32Array {
-  const changed = new Uint32Array(now.length / BLOCK_WORDS);
-  let count = 0;
-  for (let start = 0; start < now.length; start += BLOCK_WORDS) {
-    const end = start + BLOCK_WORDS;
-    if (start < was.length) {
-      for (let at = start; at < end; at++) {
-        if (now[at] === was[at]) continue;
-        changed[count++] = start / BLOCK_WORDS;
-        break;
-      }
-    } else {
-      for (let at = start; at < end; at++) {
-        if (now[at] === 0) continue;
-        changed[count++] = start / BLOCK_WORDS;
+function changedBlocks(engine: Engine, base: BaseImage): Uint32Array {
+  const { now, was } = wordsOf(engine, base);
+  const nowBytes = Buffer.from(now.buffer, now.byteOffset, now.byteLength);
+  const wasBytes = Buffer.from(was.buffer, was.byteOffset, was.byteLength);
+  const changed: number[] = [];
+  // Both are whole pages, so stretches lie within the base image or beyond it.
+  for (let start = 0; start < now.length; start += STRETCH_WORDS) {
+    const from = start * 4;
+    const within = start < was.length;
+    const same = within
+      ? nowBytes.compare(wasBytes, from, from + STRETCH_BYTES, from, from + STRETCH_BYTES)
+      : nowBytes.compare(ZEROS, 0, STRETCH_BYTES, from, from + STRETCH_BYTES);
+    if (same === 0) continue;
+    for (let block = start; block < start + STRETCH_WORDS; block += BLOCK_WORDS) {
+      for (let at = block; at < block + BLOCK_WORDS; at++) {
+        if (now[at] === (within ? was[at] : 0)) continue;
+        changed.push(block / BLOCK_WORDS);
         break;
       }
     }
   }
-  return changed.subarray(0, count);
+  return Uint32Array.from(changed);
 }
 
 /** Bytes of the blocks in which an instance differs from its base image, uncompressed. */
 export function changedBytes(engine: Engine, base: BaseImage): number {
-  const { now, was } = wordsOf(engine, base);
-  return changedBlocks(now, was).length * BLOCK_BYTES;
+  return changedBlocks(engine, base).length * BLOCK_BYTES;
 }
 
 /** Takes the image of an instance that waits. `main` is the box of the program's promise. */
 export function takeImage(engine: Engine, base: BaseImage, main: number): Uint8Array {
   const { now, was } = wordsOf(engine, base);
-  const changed = changedBlocks(now, was);
+  const changed = changedBlocks(engine, base);
   const raw = new Int32Array(changed.length * (1 + BLOCK_WORDS));
   let previous = 0;
   let to = changed.length;
@@ -68,7 +79,7 @@ export function takeImage(engine: Engine, base: BaseImage, main: number): Uint8A
     const from = block * BLOCK_WORDS;
     for (let at = from; at < from + BLOCK_WORDS; at++) raw[to++] = now[at]! ^ (at < was.length ? was[at]! : 0);
   }
-  const packed = deflateRawSync(raw, { level: 1 });
+  const packed = deflateRawSync(raw, raw.length * 4 > SMALL_BYTES ? LARGE : SMALL);
   const image = new Uint8Array(HEADER_BYTES + packed.length);
   const view = new DataView(image.buffer);
   view.setUint32(0, MAGIC, true);

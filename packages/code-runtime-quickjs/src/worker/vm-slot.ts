@@ -1,10 +1,14 @@
 // One pooled instance: becomes a fresh VM by copying a base image over its memory, and is replaced when it was harmed.
 import { randomFillSync } from 'node:crypto';
 import type { BaseImage } from './base-image.ts';
-import { type Box, Engine, type EngineHost } from './engine.ts';
+import { type Box, Engine, type EngineHost, GUEST_STACK_BYTES } from './engine.ts';
+import { RandomPool } from './random-pool.ts';
 
 /** An instance whose memory grew beyond this is thrown away, since memory never shrinks. */
 const LARGEST_KEPT_BYTES = 16 * 1024 * 1024;
+
+/** What guest code and the engine's own frames above its limit may have written of the engine's stack. */
+const USED_STACK_BYTES = GUEST_STACK_BYTES + 128 * 1024;
 
 /** What the code that now runs in the slot wants to hear. */
 export type SlotListener = Pick<EngineHost, 'call' | 'interrupted' | 'rejection'>;
@@ -13,6 +17,7 @@ export class VmSlot {
   readonly #module: WebAssembly.Module;
   #engine: Engine | undefined;
   #listener: SlotListener | undefined;
+  readonly #random = new RandomPool();
   /** The base image that the memory holds unchanged, if it does. */
   #clean: BaseImage | undefined;
 
@@ -40,7 +45,7 @@ export class VmSlot {
     const missing = base.start + base.memory.length - engine.bytes.length;
     if (missing > 0) engine.exports.memory.grow(Math.ceil(missing / 65536));
     const { bytes } = engine;
-    bytes.fill(0, 0, base.start);
+    bytes.fill(0, base.start - USED_STACK_BYTES, base.start);
     bytes.set(base.memory, base.start);
     bytes.fill(0, base.start + base.memory.length);
     engine.exports.__stack_pointer.value = base.stackPointer;
@@ -56,10 +61,10 @@ export class VmSlot {
   }
 
   #seed(engine: Engine, base: BaseImage): void {
-    const seed = engine.bytes.subarray(base.randomStateAt, base.randomStateAt + 8);
-    randomFillSync(seed);
+    const at = base.randomStateAt;
+    this.#random.copy(engine.bytes, at, 8);
     // The generator never leaves zero.
-    seed[0]! |= 1;
+    engine.bytes[at]! |= 1;
   }
 
   #instantiate(): Engine {
