@@ -1,17 +1,13 @@
 // Loads the TypeScript reader at its first use, and again after it was damaged or grew too large.
 import { createRequire } from 'node:module';
+import type { Options } from '@swc/wasm-typescript';
 
-export interface StripOptions {
-  mode: 'strip-only' | 'transform';
-  module: boolean;
-  sourceMap: boolean;
-  transform?: { nativeClassProperties?: boolean; tsEnumIsMutable?: boolean };
-}
+export type StripOptions = Options & { mode: 'strip-only' | 'transform' };
 
-export interface Stripper {
-  transformSync(source: string, options: StripOptions): { code: string; map?: string };
+/** The reader, and its instance's exports, which its types leave out. */
+type Stripper = Pick<typeof import('@swc/wasm-typescript'), 'transformSync'> & {
   readonly __wasm?: { memory: WebAssembly.Memory };
-}
+};
 
 /** What the reader throws for a program that it cannot read. */
 export interface StripperComplaint {
