@@ -163,7 +163,9 @@ export class QuickJsRun implements CodeRun {
     if (kind !== 'abort' && kind !== 'timeout') {
       throw new CodeRuntimeError('invalid-request', 'cancel takes { kind: "abort" | "timeout", message }');
     }
-    this.#fail({ kind, message: String(message) });
+    // Once the program has ended its outcome stands, and only the wait for its calls is cut short.
+    if (this.state === 'draining') void this.#calls.abort(String(message));
+    else this.#fail({ kind, message: String(message) });
   }
 
   async park(): Promise<{ bytes: number }> {
@@ -399,6 +401,8 @@ export class QuickJsRun implements CodeRun {
   }
 
   #drain(drained: Promise<unknown>, value: JsonValue | undefined, error: CodeRunFailure | undefined): void {
+    const { signal } = this.surroundings;
+    if (signal && !signal.aborted) this.#followSignal(signal);
     this.#status.set('draining');
     this.#tellHolders('draining');
     void drained.then(() => this.#end(value, error));
@@ -419,6 +423,7 @@ export class QuickJsRun implements CodeRun {
   }
 
   #end(value: JsonValue | undefined, error: CodeRunFailure | undefined): void {
+    this.#unfollowSignal?.();
     this.#wallMs = this.#elapsedMs();
     this.#status.set('ended');
     this.#tellHolders('ended');
@@ -502,7 +507,7 @@ export class QuickJsRun implements CodeRun {
   }
 
   #followSignal(signal: AbortSignal): void {
-    const abort = () => this.#fail({ kind: 'abort', message: abortMessage(signal) });
+    const abort = () => this.cancel({ kind: 'abort', message: abortMessage(signal) });
     if (signal.aborted) {
       queueMicrotask(abort);
       return;

@@ -18,10 +18,30 @@ export const endingCases: ConformanceCase[] = [
       };
       const run = runtime.start(withTools('tools.late(); return "value";', functions));
       await reached(run, 'draining');
+      await delay(20);
+      assert.equal(run.state, 'draining', 'the run waits for its call');
       assert.deepEqual(done, []);
       late.open(null);
       const result = await run.result;
       assert.deepEqual([result.value, result.usage.calls, done], ['value', 1, ['late']]);
+    },
+  },
+  {
+    name: 'cuts the wait for calls short when it is cancelled after the end; what the program gave stands',
+    async run({ runtime }) {
+      let signal: AbortSignal | undefined;
+      const functions = {
+        hang(this: CodeCallContext) {
+          signal = this.signal;
+          return new Promise(() => {});
+        },
+      };
+      const limits = { drainMs: 60_000, abortGraceMs: 10 };
+      const run = runtime.start(withTools('tools.hang(); return "value";', functions, { limits }));
+      await reached(run, 'draining');
+      run.cancel({ kind: 'abort', message: 'no longer needed' });
+      const result = await run.result;
+      assert.deepEqual([result.value, result.error, signal?.aborted], ['value', undefined, true]);
     },
   },
   {
