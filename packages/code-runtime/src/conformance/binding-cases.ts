@@ -220,12 +220,13 @@ export const bindingCases: ConformanceCase[] = [
           () => { 'use strict'; settings.mode = 'b'; }, () => { settings.tags.push('x'); },
         ];
         const refused = tries.filter((attempt) => { try { attempt(); return false; } catch { return true; } }).length;
-        return [refused === tries.length, await tools.add(1, 2), await tools.deep.run(), tools.data, settings, 'fresh' in tools];`;
+        return [refused === tries.length, await tools.add(1, 2), await tools.deep.run(), tools.data, settings, 'fresh' in tools,
+          Object.isFrozen(tools), Object.isFrozen(tools.deep)];`;
       const given = await value(runtime, {
         ...withTools(program, functions),
         globals: { settings: { mode: 'a', tags: ['t'] } },
       });
-      assert.deepEqual(given, [true, 3, 'real', { list: [1] }, { mode: 'a', tags: ['t'] }, false]);
+      assert.deepEqual(given, [true, 3, 'real', { list: [1] }, { mode: 'a', tags: ['t'] }, false, true, true]);
     },
   },
   {

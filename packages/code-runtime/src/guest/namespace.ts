@@ -3,6 +3,7 @@ import { freezeJson, parseWrittenJson } from '@codeseam/lossless-json';
 import {
   createObject,
   define,
+  defineProperty,
   freeze,
   mapGet,
   mapSet,
@@ -84,7 +85,10 @@ function makeRecord(source: NamespaceSource, path: string, shown: string): objec
     getOwnPropertyDescriptor(_target: object, key: PropertyKey) {
       const found = typeof key === 'string' ? member(key) : undefined;
       if (!found) return undefined;
-      return { __proto__: null, value: found.value, writable: false, enumerable: true, configurable: !whole };
+      const fixed = { __proto__: null, value: found.value, writable: false, enumerable: true, configurable: false };
+      // What is shown as fixed must be so; engines ask for members before they ask whether the object is extensible.
+      if (!whole) defineProperty(target, key, fixed as PropertyDescriptor);
+      return fixed;
     },
     isExtensible() {
       makeWhole();
