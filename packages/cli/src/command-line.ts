@@ -21,9 +21,12 @@ export interface CommandSpec {
   positionals: readonly string[];
   options: Readonly<Record<string, OptionSpec>>;
   examples: readonly string[];
-  /** Resolves with the exit code. */
-  run(args: CommandArguments, io: CliIo): Promise<number>;
+  /** Loads the command itself, so that help and usage errors need not wait for it. */
+  load(): Promise<{ run: RunCommand }>;
 }
+
+/** Resolves with the exit code. */
+export type RunCommand = (args: CommandArguments, io: CliIo) => Promise<number>;
 
 /** Arguments after checking: text options as they were given. */
 export class CommandArguments {

@@ -1,7 +1,6 @@
 // A composition that runs: loads the rows, waits until tools are there, and ends everything at the close.
 import type { CodeMode } from '@codeseam/code-mode';
 import { createLoader, type Loader, type LoaderError, type RowStatus } from '@codeseam/cordis-loader';
-import { mcpServersOf } from '@codeseam/mcp-client/cordis';
 import type { ToolRegistry, ToolScope } from '@codeseam/tools';
 import { Context } from 'cordis';
 import { askOnTerminal } from './ask-on-terminal.ts';
@@ -9,6 +8,7 @@ import { CliError } from './errors.ts';
 import { findConfig } from './find-config.ts';
 import { type CliIo, isLively, painter, say } from './io.ts';
 import { exportLog, exportServerLog } from './log-exporter.ts';
+import { mcpServersOf } from './mcp-servers-of.ts';
 
 /** How long a plugin may take to end before the process goes on without it. */
 const CLOSE_MS = 5_000;

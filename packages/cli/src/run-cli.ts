@@ -1,5 +1,4 @@
 // One call of `codeseam`: finds the command, runs it, turns failures into a line and an exit code.
-import { LoaderError } from '@codeseam/cordis-loader';
 import { nearestNames } from '@codeseam/nearest-names';
 import { type CommandSpec, parseCommand } from './command-line.ts';
 import { commands } from './commands/index.ts';
@@ -35,7 +34,9 @@ async function dispatch(argv: readonly string[], io: CliIo): Promise<number> {
     io.stdout.write(commandHelp(command));
     return EXIT.ok;
   }
-  return await command.run(parseCommand(command, rest), io);
+  const args = parseCommand(command, rest);
+  const { run } = await command.load();
+  return await run(args, io);
 }
 
 function findCommand(name: string): CommandSpec {
@@ -58,7 +59,8 @@ function report(error: unknown, io: CliIo): number {
   say(io, `${paint('error:', 'red')} ${messageOf(error)}`);
   if (typeof hint === 'string') say(io, `${paint('hint:', 'dim')} ${hint}`);
   if (error instanceof CliError) return error.exitCode;
-  if (error instanceof LoaderError) return EXIT.usage;
+  // By its name: loading the loader for it would slow down every mistyped flag.
+  if (error instanceof Error && error.name === 'LoaderError') return EXIT.usage;
   if (io.interrupt.aborted) return EXIT.interrupted;
   if (io.env['CODESEAM_DEBUG'] && error instanceof Error) say(io, error.stack ?? '');
   return EXIT.programFailed;

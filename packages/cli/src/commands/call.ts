@@ -1,40 +1,28 @@
 // `codeseam call`: one tool call through the same pipeline as any other.
 import { randomUUID } from 'node:crypto';
 import type { ToolCallOutcome } from '@codeseam/tools';
-import type { CommandSpec } from '../command-line.ts';
+import type { RunCommand } from '../command-line.ts';
 import { CliError, EXIT, messageOf } from '../errors.ts';
 import { type CliIo, isLively, painter, readStdin, say, writeJson } from '../io.ts';
 import { CLI_SCOPE, withHost } from '../open-host.ts';
-import { CONFIG_OPTION, JSON_OPTION } from './shared-options.ts';
 
-export const call: CommandSpec = {
-  name: 'call',
-  summary: 'call one tool, with policy, approvals and hooks',
-  positionals: ['ID'],
-  options: {
-    input: { value: 'JSON', summary: 'the argument object, or - for stdin; default {}' },
-    config: CONFIG_OPTION,
-    json: JSON_OPTION,
-  },
-  examples: [`codeseam call mcp:everything:get-sum --input '{"a":1,"b":2}'`],
-  async run(args, io) {
-    const input = await readInput(args.text('input'), io);
-    return await withHost(io, { config: args.text('config'), askOnTerminal: true }, async (host) => {
-      const tools = host.tools();
-      // A person calls by hand whatever mode the model is in; policy sees the same call.
-      const undo = tools.presentAs('native', { when: (scope) => scope['directCall'] === true });
-      const outcome = await tools.execute({
-        callId: `cli-${randomUUID()}`,
-        id: args.positionals[0]!,
-        arguments: input,
-        scope: { ...CLI_SCOPE, directCall: true },
-        signal: io.interrupt,
-      });
-      undo();
-      if (io.interrupt.aborted) return EXIT.interrupted;
-      return show(outcome, args.has('json'), io);
+export const run: RunCommand = async (args, io) => {
+  const input = await readInput(args.text('input'), io);
+  return await withHost(io, { config: args.text('config'), askOnTerminal: true }, async (host) => {
+    const tools = host.tools();
+    // A person calls by hand whatever mode the model is in; policy sees the same call.
+    const undo = tools.presentAs('native', { when: (scope) => scope['directCall'] === true });
+    const outcome = await tools.execute({
+      callId: `cli-${randomUUID()}`,
+      id: args.positionals[0]!,
+      arguments: input,
+      scope: { ...CLI_SCOPE, directCall: true },
+      signal: io.interrupt,
     });
-  },
+    undo();
+    if (io.interrupt.aborted) return EXIT.interrupted;
+    return show(outcome, args.has('json'), io);
+  });
 };
 
 async function readInput(given: string | undefined, io: CliIo): Promise<unknown> {

@@ -2,44 +2,32 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { readConfigFile } from '@codeseam/cordis-loader';
-import type { CommandSpec } from '../command-line.ts';
+import type { RunCommand } from '../command-line.ts';
 import { CliError, EXIT, messageOf } from '../errors.ts';
 import { configText } from '../init/config-text.ts';
 import { importServers } from '../init/import-servers.ts';
 import { type CliIo, say } from '../io.ts';
 
-export const init: CommandSpec = {
-  name: 'init',
-  summary: 'write a commented cordis.yml, with the MCP servers of another client if you name its file',
-  positionals: [],
-  options: {
-    from: { value: 'FILE', summary: 'a JSON file with mcpServers, as other MCP clients have it' },
-    out: { value: 'FILE', summary: 'where to write; default ./cordis.yml' },
-    force: { summary: 'replace a file that is there' },
-  },
-  examples: ['codeseam init', 'codeseam init --from ~/.config/client/mcp.json'],
-  async run(args, io) {
-    const out = resolve(io.cwd, args.text('out') ?? 'cordis.yml');
-    const label = relative(io.cwd, out) || out;
-    if (existsSync(out) && !args.has('force')) {
-      throw new CliError('INPUT', `${label} is there already`, '--force replaces it, --out FILE writes elsewhere');
-    }
-    const from = args.text('from');
-    const { servers, secrets } =
-      from === undefined ? { servers: {}, secrets: [] } : importServers(readServers(io, from));
-    try {
-      writeFileSync(out, configText(servers));
-    } catch (error) {
-      throw new CliError('OUTPUT', `cannot write ${label}: ${messageOf(error)}`);
-    }
-    const count = Object.keys(servers).length;
-    say(io, `wrote ${label}${count > 0 ? ` with ${count} MCP server${count > 1 ? 's' : ''}` : ''}`);
-    for (const { server, where, variable } of secrets) {
-      say(io, `${server}: ${where} looks like a secret and was not copied; set ${variable} in the environment`);
-    }
-    say(io, 'next: codeseam inspect');
-    return EXIT.ok;
-  },
+export const run: RunCommand = async (args, io) => {
+  const out = resolve(io.cwd, args.text('out') ?? 'cordis.yml');
+  const label = relative(io.cwd, out) || out;
+  if (existsSync(out) && !args.has('force')) {
+    throw new CliError('INPUT', `${label} is there already`, '--force replaces it, --out FILE writes elsewhere');
+  }
+  const from = args.text('from');
+  const { servers, secrets } = from === undefined ? { servers: {}, secrets: [] } : importServers(readServers(io, from));
+  try {
+    writeFileSync(out, configText(servers));
+  } catch (error) {
+    throw new CliError('OUTPUT', `cannot write ${label}: ${messageOf(error)}`);
+  }
+  const count = Object.keys(servers).length;
+  say(io, `wrote ${label}${count > 0 ? ` with ${count} MCP server${count > 1 ? 's' : ''}` : ''}`);
+  for (const { server, where, variable } of secrets) {
+    say(io, `${server}: ${where} looks like a secret and was not copied; set ${variable} in the environment`);
+  }
+  say(io, 'next: codeseam inspect');
+  return EXIT.ok;
 };
 
 function readServers(io: CliIo, path: string): Record<string, unknown> {

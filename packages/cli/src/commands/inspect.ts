@@ -1,7 +1,7 @@
 // `codeseam inspect`: what the model would see, and all that lies behind it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { CommandSpec } from '../command-line.ts';
+import type { RunCommand } from '../command-line.ts';
 import { CliError, EXIT, messageOf } from '../errors.ts';
 import { collectInspection } from '../inspect/collect-inspection.ts';
 import { htmlReport } from '../inspect/html-report.ts';
@@ -9,40 +9,23 @@ import { parseTrace } from '../inspect/parse-trace.ts';
 import { textReport } from '../inspect/text-report.ts';
 import { type CliIo, painter, say, writeJson } from '../io.ts';
 import { withHost } from '../open-host.ts';
-import { CONFIG_OPTION, JSON_OPTION } from './shared-options.ts';
 
-export const inspect: CommandSpec = {
-  name: 'inspect',
-  summary: 'show what the model would see in each mode, with token counts, and the catalog',
-  positionals: [],
-  options: {
-    config: CONFIG_OPTION,
-    json: JSON_OPTION,
-    html: { value: 'FILE', summary: 'write a page that shows all of it and needs no network' },
-    trace: { value: 'FILE', summary: 'with --html: show the record that exec --trace made as a timeline' },
-  },
-  examples: [
-    'codeseam inspect',
-    'codeseam inspect --config cordis.yml --json',
-    'codeseam inspect --html inspect.html --trace run.jsonl',
-  ],
-  async run(args, io) {
-    const html = args.text('html');
-    const tracePath = args.text('trace');
-    if (tracePath !== undefined && html === undefined) throw new CliError('USAGE', '--trace needs --html');
-    const trace = tracePath === undefined ? undefined : parseTrace(readTrace(io, tracePath), tracePath);
-    return await withHost(io, { config: args.text('config'), tellFailures: false }, async (host) => {
-      const inspection = await collectInspection(host);
-      if (html !== undefined) {
-        writePage(io, html, htmlReport(inspection, trace));
-        say(io, `wrote ${html}`);
-      }
-      if (args.has('json')) writeJson(io, inspection);
-      else if (html === undefined)
-        io.stdout.write(textReport(inspection, painter(io.stdout.isTTY === true && !io.env['NO_COLOR'])));
-      return EXIT.ok;
-    });
-  },
+export const run: RunCommand = async (args, io) => {
+  const html = args.text('html');
+  const tracePath = args.text('trace');
+  if (tracePath !== undefined && html === undefined) throw new CliError('USAGE', '--trace needs --html');
+  const trace = tracePath === undefined ? undefined : parseTrace(readTrace(io, tracePath), tracePath);
+  return await withHost(io, { config: args.text('config'), tellFailures: false }, async (host) => {
+    const inspection = await collectInspection(host);
+    if (html !== undefined) {
+      writePage(io, html, htmlReport(inspection, trace));
+      say(io, `wrote ${html}`);
+    }
+    if (args.has('json')) writeJson(io, inspection);
+    else if (html === undefined)
+      io.stdout.write(textReport(inspection, painter(io.stdout.isTTY === true && !io.env['NO_COLOR'])));
+    return EXIT.ok;
+  });
 };
 
 function readTrace(io: CliIo, path: string): string {

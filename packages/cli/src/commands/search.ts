@@ -1,37 +1,25 @@
 // `codeseam search`: finds tools as a program's `tools.search` does.
-import type { CommandSpec } from '../command-line.ts';
+import type { RunCommand } from '../command-line.ts';
 import { EXIT } from '../errors.ts';
 import { say, writeJson } from '../io.ts';
 import { CLI_SCOPE, withHost } from '../open-host.ts';
-import { CONFIG_OPTION, JSON_OPTION } from './shared-options.ts';
 
-export const search: CommandSpec = {
-  name: 'search',
-  summary: 'find tools by words',
-  positionals: ['QUERY'],
-  options: {
-    config: CONFIG_OPTION,
-    limit: { value: 'N', summary: 'how many at most', range: { min: 1, max: 50 } },
-    json: JSON_OPTION,
-  },
-  examples: ["codeseam search 'create issue' --limit 5", 'codeseam search sum --config cordis.yml --json'],
-  async run(args, io) {
-    return await withHost(io, { config: args.text('config') }, async (host) => {
-      const limit = args.number('limit');
-      const options = { scope: CLI_SCOPE, ...(limit !== undefined && { limit }) };
-      const { entries, total } = await host.codeMode().search(args.positionals[0]!, options);
-      if (args.has('json')) {
-        writeJson(io, { entries, total });
-        return EXIT.ok;
-      }
-      for (const entry of entries) {
-        io.stdout.write(`${entry.callPath ?? entry.id}\n    ${firstLine(entry.description)}\n`);
-      }
-      if (total > entries.length) say(io, `${total - entries.length} more; --limit shows more of them`);
-      if (total === 0) say(io, 'nothing found');
+export const run: RunCommand = async (args, io) => {
+  return await withHost(io, { config: args.text('config') }, async (host) => {
+    const limit = args.number('limit');
+    const options = { scope: CLI_SCOPE, ...(limit !== undefined && { limit }) };
+    const { entries, total } = await host.codeMode().search(args.positionals[0]!, options);
+    if (args.has('json')) {
+      writeJson(io, { entries, total });
       return EXIT.ok;
-    });
-  },
+    }
+    for (const entry of entries) {
+      io.stdout.write(`${entry.callPath ?? entry.id}\n    ${firstLine(entry.description)}\n`);
+    }
+    if (total > entries.length) say(io, `${total - entries.length} more; --limit shows more of them`);
+    if (total === 0) say(io, 'nothing found');
+    return EXIT.ok;
+  });
 };
 
 function firstLine(text: string): string {

@@ -2,49 +2,44 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CodeMode } from '@codeseam/code-mode';
-import { mcpServersOf } from '@codeseam/mcp-client/cordis';
-import { claimServing, createMcpFront, type McpFront } from '@codeseam/mcp-server';
-import type { CommandSpec } from '../command-line.ts';
+import { claimServing, createMcpFront, type McpFront, McpFrontError } from '@codeseam/mcp-server';
+import type { CommandArguments, RunCommand } from '../command-line.ts';
 import { CliError, EXIT } from '../errors.ts';
 import { findConfig } from '../find-config.ts';
 import { type CliIo, say } from '../io.ts';
+import { mcpServersOf } from '../mcp-servers-of.ts';
 import { CLI_SCOPE, type Host, withHost } from '../open-host.ts';
-import { CONFIG_OPTION } from './shared-options.ts';
 
-export const serve: CommandSpec = {
-  name: 'serve',
-  summary: 'offer exec and wait as an MCP server, on stdio or over HTTP',
-  positionals: [],
-  options: {
-    config: CONFIG_OPTION,
-    http: {
-      value: 'HOST:PORT',
-      summary: 'streamable HTTP instead of stdio; a token in CODESEAM_TOKEN is then asked of clients',
-    },
-    watch: { summary: 'take over changes of the config file while it runs' },
-  },
-  examples: ['codeseam serve', 'codeseam serve --http 127.0.0.1:8123 --config cordis.yml'],
-  async run(args, io) {
-    const address = args.text('http') === undefined ? undefined : parseAddress(args.text('http')!);
-    const config = args.text('config');
-    // Before any server starts: one that leads back here must be refused.
-    const release = claimServing(identityOf(io, config), io.env as NodeJS.ProcessEnv);
-    try {
-      return await withHost(io, { config, waitForTools: false, watch: args.has('watch') }, async (host) => {
-        const front = openFront(host, io);
-        try {
-          if (address) await serveHttp(front, address, io);
-          else await serveStdio(front, io);
-          return io.interrupt.aborted ? EXIT.interrupted : EXIT.ok;
-        } finally {
-          await front.close();
-        }
-      });
-    } finally {
-      release();
-    }
-  },
+export const run: RunCommand = async (args, io) => {
+  try {
+    return await serveConfig(args, io);
+  } catch (error) {
+    if (error instanceof McpFrontError) throw new CliError('CONFIG', error.message, error.hint);
+    throw error;
+  }
 };
+
+async function serveConfig(args: CommandArguments, io: CliIo): Promise<number> {
+  const http = args.text('http');
+  const address = http === undefined ? undefined : parseAddress(http);
+  const config = args.text('config');
+  // Before any server starts: one that leads back here must be refused.
+  const release = claimServing(identityOf(io, config), io.env as NodeJS.ProcessEnv);
+  try {
+    return await withHost(io, { config, waitForTools: false, watch: args.has('watch') }, async (host) => {
+      const front = openFront(host, io);
+      try {
+        if (address) await serveHttp(front, address, io);
+        else await serveStdio(front, io);
+        return io.interrupt.aborted ? EXIT.interrupted : EXIT.ok;
+      } finally {
+        await front.close();
+      }
+    });
+  } finally {
+    release();
+  }
+}
 
 function openFront(host: Host, io: CliIo): McpFront {
   // Asked for once, so that a config that cannot serve says so at once.

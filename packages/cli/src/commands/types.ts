@@ -1,46 +1,28 @@
 // `codeseam types`: the declarations of MCP tools as files, for people and editors.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { mcpCatalogs } from '@codeseam/code-mode';
 import { readConfigFile } from '@codeseam/cordis-loader';
 import { describeMcp, type McpServerCatalog, parseCatalogs, type VirtualFile } from '@codeseam/mcp-dts';
-import { compileDeclarations } from '@codeseam/mcp-dts/check';
-import type { CommandArguments, CommandSpec } from '../command-line.ts';
+import type { CommandArguments, RunCommand } from '../command-line.ts';
 import { CliError, EXIT, messageOf } from '../errors.ts';
 import { type CliIo, say } from '../io.ts';
 import { CLI_SCOPE, withHost } from '../open-host.ts';
-import { CONFIG_OPTION } from './shared-options.ts';
 
-export const types: CommandSpec = {
-  name: 'types',
-  summary: 'write the declarations of MCP tools, of a config or of a file',
-  positionals: [],
-  options: {
-    config: CONFIG_OPTION,
-    from: {
-      value: 'FILE',
-      summary: 'JSON instead of a config: {server: {tools, resources?, prompts?}}, or one tools/list result',
-    },
-    server: { value: 'NAME', summary: 'with --from: the name of the one server; default: the file name' },
-    out: { value: 'DIR', summary: 'the folder to write to; default: print on stdout' },
-    check: { summary: 'compile the declarations with tsc --strict and report' },
-  },
-  examples: ['codeseam types --out types', 'codeseam types --from tools.json --server github --check'],
-  async run(args, io) {
-    if (args.has('server') && !args.has('from')) throw new CliError('USAGE', '--server needs --from');
-    if (args.has('from') && args.has('config')) throw new CliError('USAGE', 'give --config or --from, not both');
-    const { files } = describeMcp(await readCatalogs(args, io));
-    const out = args.text('out');
-    if (out !== undefined) writeFiles(io, out, files);
-    else if (!args.has('check')) printFiles(io, files);
-    return args.has('check') ? await check(io, files) : EXIT.ok;
-  },
+export const run: RunCommand = async (args, io) => {
+  if (args.has('server') && !args.has('from')) throw new CliError('USAGE', '--server needs --from');
+  if (args.has('from') && args.has('config')) throw new CliError('USAGE', 'give --config or --from, not both');
+  const { files } = describeMcp(await readCatalogs(args, io));
+  const out = args.text('out');
+  if (out !== undefined) writeFiles(io, out, files);
+  else if (!args.has('check')) printFiles(io, files);
+  return args.has('check') ? await check(io, files) : EXIT.ok;
 };
 
 async function readCatalogs(args: CommandArguments, io: CliIo): Promise<McpServerCatalog[]> {
   const from = args.text('from');
   if (from !== undefined) return readFrom(io, from, args.text('server'));
   return await withHost(io, { config: args.text('config') }, async (host) => {
+    const { mcpCatalogs } = await import('@codeseam/code-mode');
     const catalogs = mcpCatalogs(host.tools().view(CLI_SCOPE));
     if (catalogs.length === 0) say(io, `${host.label} has no MCP tools`);
     return catalogs;
@@ -75,6 +57,7 @@ function writeFiles(io: CliIo, out: string, files: readonly VirtualFile[]): void
 }
 
 async function check(io: CliIo, files: readonly VirtualFile[]): Promise<number> {
+  const { compileDeclarations } = await import('@codeseam/mcp-dts/check');
   const { ok, failed, anyCount } = await compileDeclarations(files);
   for (const { path, errors } of failed) {
     for (const { line, column, message } of errors) say(io, `${path}:${line}:${column}: ${message}`);

@@ -3,11 +3,11 @@ import type { CodeModeInspection } from '@codeseam/code-mode';
 import { mcpCatalogs } from '@codeseam/code-mode';
 import type { RowStatus } from '@codeseam/cordis-loader';
 import type { McpServerStatus } from '@codeseam/mcp-client';
-import { mcpServersOf } from '@codeseam/mcp-client/cordis';
 import { describeMcp, type VirtualFile } from '@codeseam/mcp-dts';
 import type { Presentation, PresentationMode, ToolRegistry, WireTool } from '@codeseam/tools';
 import { countPresentation } from '../count-tokens.ts';
 import { messageOf } from '../errors.ts';
+import { mcpServersOf } from '../mcp-servers-of.ts';
 import { CLI_SCOPE, type Host } from '../open-host.ts';
 
 export const MODES: readonly PresentationMode[] = ['native', 'code', 'both'];

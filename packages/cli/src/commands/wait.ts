@@ -1,0 +1,14 @@
+// `codeseam wait`: goes on with a run that an earlier process suspended.
+import type { RunCommand } from '../command-line.ts';
+import { withHost } from '../open-host.ts';
+import { runAndShow } from '../run-and-show.ts';
+import { resumeProgram } from '../run-program.ts';
+
+export const run: RunCommand = async (args, io) => {
+  return await withHost(io, { config: args.text('config'), askOnTerminal: true }, async (host) => {
+    const codeMode = host.codeMode();
+    return await runAndShow(args, io, host, (_trace, options) =>
+      resumeProgram(codeMode, args.positionals[0]!, options),
+    );
+  });
+};
