@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createHarness, deferred, tool } from './testing/harness.ts';
+import { createHarness, deferred, readTool, tool } from './testing/harness.ts';
 import type { CodeModeResult } from './types.ts';
 
 const runIdOf = (result: CodeModeResult) => (result.status === 'waiting' ? result.runId : '');
@@ -210,7 +211,7 @@ describe('what the model is shown', () => {
   test('agents have their own settings', async () => {
     const { exec } = await createHarness({
       tools: [tool('slow', () => deferred().promise)],
-      config: { timeoutMs: 20_000, agents: { hasty: { timeoutMs: 150 } } },
+      config: { timeoutMs: 60_000, agents: { hasty: { timeoutMs: 300 } } },
     });
     expect(await exec('await tools.slow({})', { scope: { agentId: 'hasty' } })).toMatchObject({ status: 'waiting' });
   });
@@ -273,22 +274,22 @@ describe('restartSafe', () => {
 describe('the transcript', () => {
   test('has each nested call under its parent; after a wait that call is the parent and numbering goes on', async () => {
     const gate = deferred();
-    const harness = await createHarness({
-      tools: [tool('quick', () => 1), tool('gate', () => gate.promise)],
-      config: { timeoutMs: 150 },
+    const { execUntilCall, wait, codeMode, tools } = await createHarness({
+      tools: [readTool('quick', () => 1), readTool('gate', () => gate.promise)],
     });
-    const { exec, wait, codeMode, tools } = harness;
     const events: unknown[] = [];
     tools.on(
       'tools/dispatch',
       ({ callId, parentCallId, toolId, isError }) => void events.push([callId, parentCallId, toolId, isError]),
     );
-    const first = await exec('await tools.quick({}); await tools.gate({}); await tools.quick({}); return 1');
+    const { runId } = await execUntilCall(
+      'await tools.quick({}); await tools.gate({}); await tools.quick({}); return 1',
+    );
     gate.resolve(1);
-    await wait(runIdOf(first));
+    await wait(runId);
     const expected = [
       ['call-1:code:1', 'call-1', 'host:core:quick', false],
-      ['call-1:code:2', 'call-1', 'host:core:gate', false],
+      ['call-2:code:2', 'call-2', 'host:core:gate', false],
       ['call-2:code:3', 'call-2', 'host:core:quick', false],
     ];
     expect(events).toEqual(expected);
@@ -299,11 +300,11 @@ describe('the transcript', () => {
       outcome: 'ok',
       ms: expect.any(Number),
     }));
-    expect(codeMode.transcript(runIdOf(first))).toEqual(rows);
+    expect(codeMode.transcript(runId)).toEqual(rows);
     expect(codeMode.transcript({ sessionId: 'session-1' })).toEqual(rows);
     expect(codeMode.transcript({ sessionId: 'other' })).toEqual([]);
     await codeMode.endSession({ sessionId: 'session-1' });
-    expect(codeMode.transcript(runIdOf(first))).toEqual([]);
+    expect(codeMode.transcript(runId)).toEqual([]);
   });
 
   test('is serialisable: results survive a store and load unchanged', async () => {
@@ -346,23 +347,42 @@ describe('images and contexts of nested calls', () => {
 
 describe('streaming', () => {
   test('updates of nested calls and output go to the call that is open', async () => {
-    const gate = deferred();
-    const { exec, wait } = await createHarness({
+    const { exec } = await createHarness({
       tools: [
-        tool('work', async (_, { update }) => {
+        tool('work', (_, { update }) => {
           update({ done: 1 });
-          await gate.promise;
-          update({ done: 2 });
           return 1;
         }),
       ],
-      config: { timeoutMs: 200 },
     });
     const seen: unknown[] = [];
-    const first = await exec('text("hi"); await tools.work({})', { onUpdate: (update) => void seen.push(update) });
+    await exec('text("hi"); await tools.work({})', { onUpdate: (update) => void seen.push(update) });
+    expect(seen).toEqual([{ output: { type: 'text', text: 'hi' } }, { callId: 'call-1:code:1', update: { done: 1 } }]);
+  });
+
+  test('while nobody waits they are dropped, and those that come later go to the wait', async () => {
+    const gate = deferred();
+    const { execUntilCall, wait } = await createHarness({
+      tools: [
+        readTool('work', async (_, { update }) => {
+          await gate.promise;
+          update({ done: 2 });
+        }),
+      ],
+    });
+    const first: unknown[] = [];
+    const second: unknown[] = [];
+    const { runId } = await execUntilCall('await tools.work({}); text("after")', {
+      onUpdate: (it) => void first.push(it),
+    });
+    const open = wait(runId, { onUpdate: (it) => void second.push(it) });
+    await sleep(100);
     gate.resolve(1);
-    await wait(runIdOf(first), { onUpdate: (update) => void seen.push(['second', update]) });
-    expect(seen[0]).toEqual({ output: { type: 'text', text: 'hi' } });
-    expect(seen).toContainEqual({ callId: 'call-1:code:1', update: { done: 1 } });
+    await open;
+    expect(first).toEqual([]);
+    expect(second).toEqual([
+      { callId: 'call-1:code:1', update: { done: 2 } },
+      { output: { type: 'text', text: 'after' } },
+    ]);
   });
 });

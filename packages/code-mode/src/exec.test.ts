@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createHarness, deferred, tool } from './testing/harness.ts';
+import { createHarness, tool } from './testing/harness.ts';
 
 test('a program runs to its end and gives its value', async () => {
   const { exec } = await createHarness();
@@ -23,24 +23,6 @@ test('a program calls tools by id, by plain name and as a function', async () =>
     calledTools: ['host:core:add'],
     catalogSize: 1,
   });
-});
-
-test('a program that waits at the deadline is held, and wait delivers what settled since', async () => {
-  const slow = deferred<string>();
-  const { exec, wait } = await createHarness({ tools: [tool('slow', () => slow.promise)], config: { timeoutMs: 150 } });
-  const waiting = await exec(`text('before'); const x = await tools.slow({}); text('after'); return x`);
-  expect(waiting).toMatchObject({
-    status: 'waiting',
-    reason: 'pending_tools',
-    pendingToolCalls: [{ id: 'call-1:code:1', tool: 'host:core:slow', args: '{}' }],
-    output: [{ type: 'text', text: 'before' }],
-  });
-  if (waiting.status !== 'waiting') throw new Error('not waiting');
-  expect(await wait(waiting.runId)).toMatchObject({ status: 'waiting', runId: waiting.runId });
-  slow.resolve('done');
-  const done = await wait(waiting.runId);
-  expect(done).toMatchObject({ status: 'completed', value: 'done', output: [{ type: 'text', text: 'after' }] });
-  expect(done.telemetry).toMatchObject({ callCount: 1, execCount: 1, waitCount: 2 });
 });
 
 test('yield_control gives the turn back at once and goes on with the reason', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createHarness, deferred, tool } from './testing/harness.ts';
+import { createHarness, deferred, readTool, tool } from './testing/harness.ts';
 
 describe('what is printed', () => {
   test('comes in the order of the calls, each kind as itself', async () => {
@@ -247,17 +247,14 @@ describe('what is no JSON', () => {
 describe('telemetry', () => {
   test('counts over all legs, names tools and never holds inputs or outputs', async () => {
     const gate = deferred();
-    const { exec, wait, tools } = await createHarness({
-      tools: [tool('gate', () => gate.promise)],
-      config: { timeoutMs: 100 },
-    });
+    const { execUntilCall, wait, tools } = await createHarness({ tools: [readTool('gate', () => gate.promise)] });
     tools.registrar({ source: 'mcp', owner: 'srv' }).register(tool('echo', () => ({ content: [] })));
     tools.register(tool('photo', () => 1, { directOnly: true }));
-    const first = await exec(
+    const { runId } = await execUntilCall(
       'await tools.search("gate"); await tools.describe("gate"); return await tools.gate({ secret: "hunter2" })',
     );
     gate.resolve('password');
-    const last = await wait(first.status === 'waiting' ? first.runId : '');
+    const last = await wait(runId);
     expect(last).toMatchObject({ status: 'completed', value: 'password' });
     expect(last.telemetry).toEqual({
       catalogSize: 2,

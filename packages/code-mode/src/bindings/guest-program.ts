@@ -12,6 +12,8 @@ export interface GuestProgram {
   suggest(ref: string): string[];
   /** One nested call through the whole pipeline. Rejects only where the run itself is to end. */
   call(context: CodeCallContext, tool: Tool, input: JsonValue): Promise<ToolCallOutcome>;
+  /** Refuses a namespace call, and ends the run, where it may only read and a tool of the namespace does more. */
+  refuseUnlessReadOnly(tools: readonly Tool[]): void;
   /** Counts a search or a description. */
   count(what: 'search' | 'describe'): void;
   readonly searchLimits: { readonly default: number; readonly max: number };

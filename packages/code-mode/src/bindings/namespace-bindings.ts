@@ -41,7 +41,9 @@ function callFunction(path: readonly string[], namespace: OpenNamespace): CodeBi
   const shown = [namespace.globalName, ...path].join('.');
   return async function (this: CodeCallContext, ...args: JsonValue[]) {
     const { tool, arguments: input } = targetOf(namespace, path, args, shown);
-    const outcome = await programOf(this).call(this, tool, input);
+    const program = programOf(this);
+    program.refuseUnlessReadOnly(namespace.tools);
+    const outcome = await program.call(this, tool, input);
     if (outcome.isError) throw callError(outcome, tool, shown);
     return outcome.value ?? null;
   };

@@ -191,22 +191,20 @@ export class ProgramRun implements GuestProgram {
     return outcome;
   }
 
+  refuseUnlessReadOnly(tools: readonly Tool[]): void {
+    if (!this.restartSafe) return;
+    const unsafe = tools.find((tool) => !tool.replaySafe || tool.source === 'client');
+    if (!unsafe) return;
+    const why = unsafe.source === 'client' ? 'belongs to the client' : 'is not declared read-only (replaySafe)';
+    const error = `restartSafe programs may only call read-only tools, and ${unsafe.id} ${why}`;
+    this.fail(runFailure('denied', error, 'send the program without restartSafe'));
+    throw new ToolCallError('ABORTED_BEFORE_DISPATCH', error);
+  }
+
   /** Refuses a call before anything of it happens; a run that must fail fails here, and none of its batch is made. */
   #beforeDispatch(tool: Tool): void {
-    if (!this.#ownFailure) {
-      if (this.restartSafe && (!tool.replaySafe || tool.source === 'client')) {
-        const why = tool.source === 'client' ? 'belongs to the client' : 'is not declared read-only (replaySafe)';
-        this.fail(
-          runFailure(
-            'denied',
-            `restartSafe programs may only call read-only tools, and ${tool.id} ${why}`,
-            'send the program without restartSafe',
-          ),
-        );
-      } else if (!this.takeSlot()) {
-        this.fail(tooManyRuns(this.settings.maxSuspendedRuns));
-      }
-    }
+    this.refuseUnlessReadOnly([tool]);
+    if (!this.#ownFailure && !this.takeSlot()) this.fail(tooManyRuns(this.settings.maxSuspendedRuns));
     if (this.#ownFailure) throw new ToolCallError('ABORTED_BEFORE_DISPATCH', this.#ownFailure.error);
     this.counters.called(tool.id);
   }

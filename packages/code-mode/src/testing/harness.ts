@@ -6,13 +6,13 @@ import { createNamespaceRegistry } from '@codeseam/namespaces';
 import { createToolRegistry, type ToolDefinition, type ToolRegistryServices, type ToolsConfig } from '@codeseam/tools';
 import { afterAll, afterEach } from 'vitest';
 import { createCodeMode } from '../create-code-mode.ts';
-import type { CodeModeCallOptions, CodeModeConfig, CodeModeResult } from '../types.ts';
+import type { CodeModeCallOptions, CodeModeConfig, CodeModeResult, WaitingResult } from '../types.ts';
 
 let shared: Promise<CodeRuntime> | undefined;
 
 /** One sandbox for a test file: threads are slow to start. */
 export function sharedRuntime(): Promise<CodeRuntime> {
-  shared ??= createQuickJsRuntime();
+  shared ??= createQuickJsRuntime({ workers: 2, drainMs: 100, abortGraceMs: 50 });
   return shared;
 }
 
@@ -45,7 +45,8 @@ export async function createHarness(options: HarnessOptions = {}) {
     runtime,
     namespaces,
     warn,
-    ...(options.config ? { config: options.config } : {}),
+    // Long enough for a machine that is busy with other things.
+    config: { timeoutMs: 60_000, ...options.config },
   });
   open.push(async () => {
     await codeMode.dispose();
@@ -65,6 +66,12 @@ export async function createHarness(options: HarnessOptions = {}) {
     warnings,
     exec: (code: string, given: Partial<CodeModeCallOptions> = {}): Promise<CodeModeResult> =>
       codeMode.exec({ code }, callOptions(given)),
+    /** Runs a program up to its first tool call, whatever the speed of the machine; its tools must be `replaySafe`. */
+    execUntilCall: async (code: string, given: Partial<CodeModeCallOptions> = {}): Promise<WaitingResult> => {
+      const result = await codeMode.exec({ code, restartSafe: true }, callOptions(given));
+      if (result.status !== 'waiting') throw new Error(`expected waiting, got ${JSON.stringify(result)}`);
+      return result;
+    },
     wait: (runId: string, given: Partial<CodeModeCallOptions> & { cancel?: boolean } = {}): Promise<CodeModeResult> => {
       const { cancel, ...rest } = given;
       return codeMode.wait({ runId, ...(cancel === undefined ? {} : { cancel }) }, callOptions(rest));
@@ -80,6 +87,11 @@ export function tool(
   more: Partial<ToolDefinition> = {},
 ): ToolDefinition {
   return { name, description: `${name}.`, parameters: { type: 'object' }, execute, ...more };
+}
+
+/** A read-only tool, for programs that are to be suspended at its call. */
+export function readTool(name: string, execute: ToolDefinition['execute']): ToolDefinition {
+  return tool(name, execute, { replaySafe: true });
 }
 
 /** A promise, and what settles it. */
