@@ -4,7 +4,7 @@ import type { Presentation, ToolRegistry } from '@codeseam/tools';
 const MAX_PAYLOAD_CHARS = 4_000;
 /** What looks like a secret is not worth a look at. */
 const SECRETS =
-  /((?:api[_-]?key|token|secret|password|authorization)["'\s:=]+)[^"'\s,}]+|\b(?:sk|ghp|xox[bp])[-_][A-Za-z0-9_-]{8,}/gi;
+  /((?:api[_-]?key|token|secret|password|authorization)["'\s:=\\]+(?:bearer\s+)?)[^"'\s,}\\]+|\b(?:sk|ghp|xox[bp])[-_][A-Za-z0-9_-]{8,}/gi;
 
 /**
  * `CODESEAM_DEBUG=code-mode` logs the names on the wire; `payload` beside it logs a bounded, redacted payload as well.
