@@ -46,6 +46,8 @@ export type ToWorker =
   | { readonly kind: 'park'; readonly run: number }
   /** Take a parked run and deliver. */
   | (RunSurroundings & { readonly kind: 'resume'; readonly image: Uint8Array; readonly items: string })
+  /** Build a base image that will be wanted. */
+  | { readonly kind: 'prepare'; readonly run: 0; readonly base: RunSurroundings['base'] }
   /** The run is over for the host. */
   | { readonly kind: 'drop'; readonly run: number };
 
@@ -124,4 +126,9 @@ export const SIGNAL_MESSAGES = 0;
 export const SIGNAL_STOP = 1;
 /** Turns of guest code that the worker has begun. */
 export const SIGNAL_TURNS = 2;
-export const SIGNAL_WORDS = 3;
+/** Output that a thread has not sent yet, for the case that it is ended: whose it is, and UTF-16 units of it. */
+export const SIGNAL_UNSENT_RUN = 3;
+export const SIGNAL_UNSENT_LENGTH = 4;
+export const SIGNAL_WORDS = 5;
+/** UTF-16 units of output that a thread may keep back. */
+export const UNSENT_UNITS = 64 * 1024;

@@ -1,7 +1,7 @@
 // Gives runs their turns on the worker threads: a fair queue, one unparked run on a thread, waiting ones parked when
 // others want the thread, and dead threads replaced.
 import { CodeRuntimeError } from '@codeseam/code-runtime';
-import type { ToWorker } from './messages.ts';
+import type { RunSurroundings, ToWorker } from './messages.ts';
 import type { WorkerMessage } from './read-message.ts';
 import type { QuickJsRun, RunHost } from './run.ts';
 import { surroundingsOf } from './run-setup.ts';
@@ -48,6 +48,8 @@ export class Scheduler implements RunHost {
   /** Runs that want a thread, in the order in which they get one. */
   readonly #queue = new Set<QuickJsRun>();
   readonly #waits = new WaitHistory();
+  /** What new threads prepare ahead. */
+  #lastBase: RunSurroundings['base'] | undefined;
   #watch: NodeJS.Timeout | undefined;
   #pressure: NodeJS.Timeout | undefined;
   #disposed = false;
@@ -135,6 +137,7 @@ export class Scheduler implements RunHost {
     desk.seatedAt = performance.now();
     this.#places.set(run, desk);
     const surroundings = surroundingsOf(desk.thread, run);
+    this.#lastBase = surroundings.base;
     const { image } = run;
     if (image) {
       run.image = undefined;
@@ -272,6 +275,7 @@ export class Scheduler implements RunHost {
       ended: undefined,
     };
     this.#desks.add(desk);
+    if (this.#lastBase) desk.thread.post({ kind: 'prepare', run: 0, base: this.#lastBase });
     return desk;
   }
 
@@ -282,9 +286,13 @@ export class Scheduler implements RunHost {
     desk.run = undefined;
     if (run && this.#places.get(run) === desk) {
       this.#places.delete(run);
+      run.output(desk.thread.unsent.itemsOf(run.id));
       run.threadDied(desk.ended === 'overrun' && !desk.parking ? 'timeout' : 'worker-exit');
     }
-    if (!this.#disposed) this.#assign();
+    if (this.#disposed) return;
+    // The next run should not wait for a thread to start.
+    if (run && this.#desks.size < this.#options.workers) this.#addDesk();
+    this.#assign();
   }
 
   #expect(desk: Desk, ms: number): void {

@@ -1,8 +1,9 @@
 // One worker thread as the host sees it: messages to it, claims from it, stopping what it runs, and its end.
 import { Worker } from 'node:worker_threads';
-import { SIGNAL_MESSAGES, SIGNAL_STOP, SIGNAL_TURNS, SIGNAL_WORDS, type ToWorker } from './messages.ts';
+import { SIGNAL_MESSAGES, SIGNAL_STOP, SIGNAL_TURNS, SIGNAL_WORDS, type ToWorker, UNSENT_UNITS } from './messages.ts';
 import { readMessage, type WorkerMessage } from './read-message.ts';
 import { RecentMap } from './recent-map.ts';
+import { UnsentOutput } from './unsent-output.ts';
 import workerCode from './worker/main.ts?bundle=worker';
 
 export interface WorkerThreadEvents {
@@ -14,6 +15,8 @@ export interface WorkerThreadEvents {
 export class WorkerThread {
   readonly #worker: Worker;
   readonly #signals = new Int32Array(new SharedArrayBuffer(SIGNAL_WORDS * 4));
+  readonly #unsentUnits = new Uint16Array(new SharedArrayBuffer(UNSENT_UNITS * 2));
+  readonly unsent = new UnsentOutput(this.#signals, this.#unsentUnits);
   readonly #exited: Promise<void>;
   #turns = 0;
   #held = false;
@@ -25,7 +28,7 @@ export class WorkerThread {
     this.#worker = new Worker(workerCode, {
       eval: true,
       name: 'codeseam-quickjs',
-      workerData: { module, signals: this.#signals, hostUrl: import.meta.url },
+      workerData: { module, signals: this.#signals, unsentUnits: this.#unsentUnits, hostUrl: import.meta.url },
       env: {},
       execArgv: [],
       argv: [],
@@ -37,9 +40,7 @@ export class WorkerThread {
       if (read) events.onMessage(read);
     });
     // An error is followed by the exit; it says nothing that a consumer could use.
-    this.#worker.on('error', (error) => {
-      if (process.env['CODESEAM_DEBUG']) console.error(error);
-    });
+    this.#worker.on('error', () => {});
     this.#exited = new Promise((resolve) => {
       this.#worker.on('exit', () => {
         resolve();

@@ -2,6 +2,7 @@
 import type { RunSetup } from '../guest/host-functions.ts';
 import { type FromWorker, type RunSurroundings, type ToWorker, turnMessage, type WorkerFailure } from '../messages.ts';
 import { RecentMap } from '../recent-map.ts';
+import type { UnsentOutput } from '../unsent-output.ts';
 import { type BaseImage, buildBaseImage, PreludeError } from './base-image.ts';
 import { BindingNames } from './binding-names.ts';
 import { type EndedTurn, GuestRun, type RunNames } from './guest-run.ts';
@@ -13,6 +14,7 @@ import { VmSlot } from './vm-slot.ts';
 interface ConductorOptions {
   readonly module: WebAssembly.Module;
   readonly send: (message: FromWorker) => void;
+  readonly unsent: UnsentOutput;
   /** Guest code is about to run: its budget counts from here. */
   readonly turnBegins: () => void;
   /** Whether the host wants this run to stop now. */
@@ -56,6 +58,9 @@ export class Conductor {
         this.#options.send(['parked', message.run, current.guest.takeImage(), current.base.hash()]);
         this.#current = undefined;
         break;
+      case 'prepare':
+        this.#prepare(message.base);
+        break;
       case 'drop':
         if (current) this.#current = undefined;
         break;
@@ -65,6 +70,15 @@ export class Conductor {
   /** Prepares the next VM while nothing else is to do. */
   idle(): void {
     if (!this.#current && this.#lastBase) this.#slot.reset(this.#lastBase);
+  }
+
+  #prepare(base: RunSurroundings['base']): void {
+    try {
+      this.#base(base);
+    } catch (error) {
+      // The run that wants it will be told.
+      if (!(error instanceof PreludeError)) throw error;
+    }
   }
 
   #start(message: Extract<ToWorker, { kind: 'start' }>): void {
@@ -123,7 +137,7 @@ export class Conductor {
       slot: this.#slot,
       base,
       names,
-      output: new OutputSender(message.run, message.limits.outputBytes, this.#options.send),
+      output: new OutputSender(message.run, message.limits.outputBytes, this.#options.unsent, this.#options.send),
       limits: message.limits,
       cancelled: () => this.#options.stopped(message.run),
     });
@@ -132,7 +146,11 @@ export class Conductor {
   }
 
   #base({ key, prelude }: RunSurroundings['base']): BaseImage {
-    const base = this.#bases.get(key) ?? buildBaseImage(this.#options.module, key, prelude);
+    let base = this.#bases.get(key);
+    if (!base) {
+      base = buildBaseImage(this.#options.module, key, prelude);
+      this.#slot.check(base);
+    }
     this.#bases.set(key, base);
     this.#lastBase = base;
     return base;

@@ -2,15 +2,21 @@
 // settlement reaches the guest without a turn of an event loop.
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { type FromWorker, SIGNAL_MESSAGES, SIGNAL_STOP, SIGNAL_TURNS, type ToWorker } from '../messages.ts';
+import { UnsentOutput } from '../unsent-output.ts';
 import { Conductor } from './conductor.ts';
 
-const { module, signals } = workerData as { module: WebAssembly.Module; signals: Int32Array };
+const { module, signals, unsentUnits } = workerData as {
+  module: WebAssembly.Module;
+  signals: Int32Array;
+  unsentUnits: Uint16Array;
+};
 const port = parentPort!;
 
 const conductor = new Conductor({
   module,
   send: (message: FromWorker) =>
     port.postMessage(message, message[0] === 'parked' ? [message[2].buffer as ArrayBuffer] : []),
+  unsent: new UnsentOutput(signals, unsentUnits),
   turnBegins: () => void Atomics.add(signals, SIGNAL_TURNS, 1),
   stopped: (run) => Atomics.load(signals, SIGNAL_STOP) === run,
 });

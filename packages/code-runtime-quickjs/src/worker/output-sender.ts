@@ -1,23 +1,24 @@
 // Sends output items to the host: at once while they are few, in batches when they come fast.
 import type { FromWorker } from '../messages.ts';
+import type { UnsentOutput } from '../unsent-output.ts';
 
 const SENT_AT_ONCE = 64;
 const LONGEST_WAIT_MS = 2;
-const LARGEST_BATCH_CHARS = 64 * 1024;
 /** Items are counted roughly here, to stop a flood; the host's ledger is exact. */
 const WRAPPER_CHARS = 24;
 
 export class OutputSender {
   readonly #send: (message: FromWorker) => void;
   readonly #run: number;
+  readonly #unsent: UnsentOutput;
   #left: number;
   #batch: string[] = [];
-  #batchChars = 0;
   #batchSince = 0;
   #sentThisTurn = 0;
 
-  constructor(run: number, left: number, send: (message: FromWorker) => void) {
+  constructor(run: number, left: number, unsent: UnsentOutput, send: (message: FromWorker) => void) {
     this.#run = run;
+    this.#unsent = unsent;
     this.#left = left;
     this.#send = send;
   }
@@ -27,10 +28,10 @@ export class OutputSender {
     const chars = Math.max(1, item.length - WRAPPER_CHARS);
     const fits = chars <= this.#left + WRAPPER_CHARS;
     this.#left -= chars;
-    this.#batch.push(fits ? item : shorten(item, this.#left + chars));
-    this.#batchChars += item.length;
+    const text = fits ? item : shorten(item, this.#left + chars);
+    this.#batch.push(text);
     if (this.#batch.length === 1) this.#batchSince = performance.now();
-    if (this.#sentThisTurn < SENT_AT_ONCE || this.#batchChars > LARGEST_BATCH_CHARS) this.flush();
+    if (this.#sentThisTurn < SENT_AT_ONCE || !this.#unsent.add(this.#run, text)) this.flush();
     else this.tick();
     return fits;
   }
@@ -46,7 +47,7 @@ export class OutputSender {
       this.#send(['output', this.#run, ...this.#batch]);
       this.#sentThisTurn += this.#batch.length;
       this.#batch = [];
-      this.#batchChars = 0;
+      this.#unsent.clear();
     }
     if (endTurn) this.#sentThisTurn = 0;
   }

@@ -13,16 +13,42 @@ const USED_STACK_BYTES = GUEST_STACK_BYTES + 128 * 1024;
 /** What the code that now runs in the slot wants to hear. */
 export type SlotListener = Pick<EngineHost, 'call' | 'interrupted' | 'rejection'>;
 
+const QUIET: SlotListener = { call: () => 0, interrupted: () => false, rejection: () => {} };
+
 export class VmSlot {
   readonly #module: WebAssembly.Module;
   #engine: Engine | undefined;
   #listener: SlotListener | undefined;
   readonly #random = new RandomPool();
+  readonly #checked = new Set<string>();
+  #reusable = true;
   /** The base image that the memory holds unchanged, if it does. */
   #clean: BaseImage | undefined;
 
   constructor(module: WebAssembly.Module) {
     this.#module = module;
+  }
+
+  /**
+   * Tries whether copying memory really makes an instance fresh; where it does not, each run gets an instance of its own.
+   * What is relied on is no public interface of the engine: that its whole state is memory and one stack pointer.
+   */
+  check(base: BaseImage): void {
+    if (this.#checked.has(base.key)) return;
+    this.#checked.add(base.key);
+    const engine = this.open(base, QUIET);
+    try {
+      engine.free(engine.evaluate('globalThis.trace = Array.from({ length: 100 }, (_, i) => ({ i }))', 'check'));
+      this.#clean = undefined;
+      this.reset(base);
+      const answer = engine.evaluate('typeof trace + (1 + 1)', 'check');
+      if (engine.readString(answer) !== 'undefined2' || engine !== this.#engine) this.#reusable = false;
+      this.#clean = undefined;
+      this.reset(base);
+    } catch {
+      this.#reusable = false;
+    }
+    if (!this.#reusable) this.discard();
   }
 
   /** Gives a fresh VM of a base image. */
@@ -39,7 +65,7 @@ export class VmSlot {
   reset(base: BaseImage): void {
     this.#listener = undefined;
     if (this.#clean === base && this.#engine) return;
-    if (this.#engine && this.#engine.bytes.length > LARGEST_KEPT_BYTES) this.#engine = undefined;
+    if (!this.#reusable || (this.#engine && this.#engine.bytes.length > LARGEST_KEPT_BYTES)) this.#engine = undefined;
     this.#engine ??= this.#instantiate();
     const engine = this.#engine;
     const missing = base.start + base.memory.length - engine.bytes.length;

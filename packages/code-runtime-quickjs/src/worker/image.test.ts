@@ -1,0 +1,62 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type BaseImage, buildBaseImage } from './base-image.ts';
+import { applyImage, ImageError } from './image.ts';
+import { engineForTests, openRun, SETUP } from './test-engine.ts';
+import { VmSlot } from './vm-slot.ts';
+
+const QUIET = { call: () => 0, interrupted: () => false, rejection: () => {} };
+const PROGRAM = `
+  const rows = Array.from({ length: 200 }, (_, id) => ({ id, name: 'item ' + id, tags: ['a', 'b', String(id)] }));
+  const wanted = await tools.wait();
+  return rows.filter((row) => row.id % 2 === wanted).length;`;
+
+let module: WebAssembly.Module;
+let base: BaseImage;
+let image: Uint8Array;
+beforeAll(async () => {
+  module = await engineForTests;
+  base = buildBaseImage(module, '', undefined);
+  const run = openRun(new VmSlot(module), base);
+  expect(run.start(SETUP, PROGRAM, performance.now()).turn.calls.map((it) => it.path)).toEqual(['["wait"]']);
+  image = run.takeImage();
+});
+
+describe('an image', () => {
+  test('brings a waiting program back in another instance, again and again', () => {
+    const slot = new VmSlot(module);
+    for (let again = 0; again < 3; again++) {
+      const run = openRun(slot, base);
+      run.restore(image);
+      expect(run.deliver('[[1,1]]', 1000).turn.rest?.end).toEqual({ value: '100' });
+    }
+  });
+
+  test('is small: tens of kilobytes for 200 objects', () => {
+    expect(image.length).toBeLessThan(48 * 1024);
+  });
+
+  test('is refused where it cannot be right, and then nothing was written', () => {
+    const slot = new VmSlot(module);
+    const damaged = [new Uint8Array(0), image.subarray(0, 10), image.subarray(0, image.length - 1)];
+    for (let at = 0; at < 20; at++) {
+      const flipped = new Uint8Array(image);
+      flipped[at]! ^= 0xff;
+      damaged.push(flipped);
+    }
+    for (const bad of damaged) {
+      const engine = slot.open(base, QUIET);
+      const before = Buffer.from(engine.bytes);
+      try {
+        applyImage(engine, base, bad, 64 << 20);
+      } catch (error) {
+        expect(error).toBeInstanceOf(ImageError);
+        expect(engine.bytes.compare(before)).toBe(0);
+      }
+    }
+  });
+
+  test('is refused where it needs more memory than the run may have', () => {
+    const engine = new VmSlot(module).open(base, QUIET);
+    expect(() => applyImage(engine, base, image, base.start)).toThrow(ImageError);
+  });
+});
