@@ -1,9 +1,20 @@
 // The published DeepSeek Harness tools, in mode `code`, over our runtime: the provider is a drop-in for its own.
-import { Context } from '@deepseek-ai/cordis';
-import SystemPrompt from '@deepseek-ai/dsh-system-prompt';
-import ToolRuntime, { defineTool } from '@deepseek-ai/dsh-tools';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import quickJsRuntime from './index.ts';
+
+/** Without their types: these declare a global that ours, of another version, declares too. */
+const load = (name: string) => import(/* @vite-ignore */ name) as Promise<Record<string, never>>;
+const { Context } = (await load('@deepseek-ai/cordis')) as unknown as { Context: new () => HarnessContext };
+const { default: SystemPrompt } = await load('@deepseek-ai/dsh-system-prompt');
+const { default: ToolRuntime, defineTool } = (await load('@deepseek-ai/dsh-tools')) as unknown as {
+  default: unknown;
+  defineTool(definition: unknown): unknown;
+};
+
+interface HarnessContext {
+  get(name: string): unknown;
+  plugin(plugin: unknown, config?: unknown): PromiseLike<{ dispose(): Promise<void> }>;
+}
 
 interface HarnessTools {
   register(definition: unknown): void;
@@ -21,20 +32,17 @@ function tool(name: string, execute: (args: { text: string }) => Promise<unknown
     parameters: { text: { type: 'string', required: true } },
     output: { schema: said, render: (_args: unknown, value: { said: string }) => [{ type: 'text', text: value.said }] },
     execute,
-  } as never);
+  });
 }
 
 describe('DeepSeek Harness in mode code', () => {
-  let ctx: Context;
+  let ctx: HarnessContext;
   let runtimeFiber: { dispose(): Promise<void> };
-  const get = (name: string) => (ctx as unknown as { get(name: string): unknown }).get(name);
+  const get = (name: string) => ctx.get(name);
 
   beforeEach(async () => {
     ctx = new Context();
-    const plugin = ctx.plugin.bind(ctx) as (
-      plugin: unknown,
-      config?: unknown,
-    ) => PromiseLike<{ dispose(): Promise<void> }>;
+    const plugin = (plugin: unknown, config?: unknown) => ctx.plugin(plugin, config);
     await plugin(SystemPrompt, {});
     runtimeFiber = await plugin(quickJsRuntime, { workers: 1 });
     await plugin(ToolRuntime, { mode: 'code' });
