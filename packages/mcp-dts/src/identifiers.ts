@@ -1,5 +1,6 @@
 // Raw names of servers and tools -> identifiers that a program can write.
 
+import { identifierWords, startsLikeIdentifier } from '@codeseam/schema-types';
 import { nameHash } from './name-hash.ts';
 
 const MAX_BASE_CHARS = 60;
@@ -58,12 +59,10 @@ function longHash(name: string): string {
 
 /**
  * `create_issue`, `create-issue` and `CreateIssue` -> `createIssue`; `3d-render` -> `_3dRender`. `isWhole` is false where the form is cut or empty
- * and cannot stand alone. Letters and digits of all scripts are kept.
+ * and cannot stand alone. Letters of the common scripts are kept.
  */
 export function toCamelIdentifier(name: string): { base: string; isWhole: boolean } {
-  const words = (name.match(/[\p{ID_Continue}$]+/gu) ?? [])
-    .flatMap((word) => word.split(/[_$]+/))
-    .filter((word) => word !== '');
+  const words = identifierWords(name);
   const isShouted = !/\p{Ll}/u.test(name);
   const joined = words
     .map((word, index) => (index === 0 ? lowerStart(word) : upperStart(isShouted ? word.toLowerCase() : word)))
@@ -71,7 +70,7 @@ export function toCamelIdentifier(name: string): { base: string; isWhole: boolea
   const chars = [...joined];
   const base = chars.slice(0, MAX_BASE_CHARS).join('');
   const isWhole = base !== '' && chars.length <= MAX_BASE_CHARS;
-  return { base: /^\p{ID_Start}/u.test(base) ? base : `_${base}`, isWhole };
+  return { base: startsLikeIdentifier(base) ? base : `_${base}`, isWhole };
 }
 
 /** `HTTPServer` -> `httpServer`, `API` -> `api`. */

@@ -1,6 +1,6 @@
 // Intersections of unions, kept to a size that TypeScript takes.
 
-import { mapChildTypes, type NamedType, someType, type TypeNode, UNKNOWN } from './type-tree.ts';
+import { mapChildTypes, type NamedType, type TypeNode, UNKNOWN } from './type-tree.ts';
 
 /** Members that TypeScript may have to make of one intersection; it gives up at 100,000. */
 const MAX_PRODUCT = 2_000;
@@ -13,8 +13,6 @@ const WIDE = 100;
  * more and is then not exact. Changes the named types in place.
  */
 export function boundIntersections(root: TypeNode, named: readonly NamedType[]): { root: TypeNode; exact: boolean } {
-  const types = [root, ...named.flatMap((item) => item.type ?? [])];
-  if (!types.some((type) => someType(type, (inner) => inner.kind === 'intersection'))) return { root, exact: true };
   const widths = new WidthTable();
   let exact = true;
   const bound = (type: TypeNode): TypeNode => {

@@ -57,6 +57,7 @@ class TreeBuilder implements SchemaBuilder {
   private readonly queue: { node: JsonObject; named: NamedType }[] = [];
   private readonly open = new Set<JsonNode>();
   private readonly copies = new Map<JsonNode, number>();
+  private hasIntersections = false;
   private schemas = 0;
   private complete: boolean;
 
@@ -75,6 +76,7 @@ class TreeBuilder implements SchemaBuilder {
     }
     const named = [...this.named.values()];
     breakAliasCycles(named);
+    if (!this.hasIntersections) return { root, named, complete: this.complete };
     const bounded = boundIntersections(root, named);
     return { root: bounded.root, named, complete: this.complete && bounded.exact };
   }
@@ -132,6 +134,7 @@ class TreeBuilder implements SchemaBuilder {
     }
     const constraints = parts.filter((part) => part.kind !== 'unknown');
     const type = constraints.length === 1 ? separateClosed(constraints[0]!) : intersectionOf(constraints);
+    if (type.kind === 'intersection') this.hasIntersections = true;
     const isNullable = schema.entries.get('nullable') === true;
     return withDoc(isNullable ? unionOf([type, NULL]) : type, readDoc(schema));
   }

@@ -55,20 +55,29 @@ function joinKinds(all: TypeNode[], seen: ReadonlySet<string>): TypeNode[] {
   });
 }
 
-/** The intersection of `types`, as narrow as it can be had without naming a type that TypeScript would refuse. */
+/**
+ * The intersection of `types`: objects merged, and what has an exact form without `&` in that form. What is left of it stays an intersection, its
+ * other members freed of the openness that the merged object already gives.
+ */
 export function intersectionOf(types: readonly TypeNode[]): TypeNode {
-  return types.reduce(intersect, UNKNOWN);
-}
-
-function intersect(left: TypeNode, right: TypeNode): TypeNode {
-  if (left.kind === 'unknown') return keepDoc(right, left);
-  if (right.kind === 'unknown') return keepDoc(left, right);
-  const simple = intersectExactly(left, right, { pairs: MAX_PAIRS });
-  if (simple !== undefined) return simple;
-  const members = [left, right].flatMap((type) =>
-    type.kind === 'intersection' && type.doc === undefined ? type.members : [type],
-  );
-  return mergeMembers(members);
+  // What is flattened or left out would take its comment with it.
+  const doc = types.find(
+    (type) => type.doc !== undefined && (type.kind === 'intersection' || type.kind === 'unknown'),
+  )?.doc;
+  const flat = types.flatMap((type) => (type.kind === 'intersection' ? type.members : [type]));
+  const { object, others } = mergeObjects(flat.filter((type) => type.kind !== 'unknown'));
+  let exact: TypeNode = object ?? UNKNOWN;
+  const kept: TypeNode[] = [];
+  for (const type of others) {
+    const combined = intersectExactly(exact, type, { pairs: MAX_PAIRS });
+    if (combined === undefined) kept.push(type);
+    else exact = combined;
+  }
+  if (kept.length === 0) return exact.doc === undefined && doc !== undefined ? { ...exact, doc } : exact;
+  const bare = exact.kind === 'object' ? kept.map(dropOpenness) : kept;
+  const isCovered = exact.kind === 'unknown' || (isOpenObject(exact) && bare.every(isObjectLike));
+  const members = isCovered ? bare : [exact, ...bare];
+  return members.length === 1 ? members[0]! : { kind: 'intersection', members, doc };
 }
 
 function keepDoc(type: TypeNode, dropped: TypeNode): TypeNode {
@@ -88,7 +97,10 @@ function intersectExactly(left: TypeNode, right: TypeNode, budget: { pairs: numb
   if (left.kind === 'literal' && right.kind === 'literal') return left.value === right.value ? left : NEVER;
   if (left.kind === 'literal') return left;
   if (right.kind === 'literal') return right;
-  if (left.kind === 'object' && right.kind === 'object') return mergeObjects(left, right);
+  if (left.kind === 'object' && right.kind === 'object') {
+    const { object, others } = mergeObjects([left, right]);
+    return others.length === 0 ? object : undefined;
+  }
   if (left.kind === 'array' && right.kind === 'array') {
     const items = intersectExactly(left.items, right.items, budget);
     return items && { ...left, items, doc: left.doc ?? right.doc };
@@ -152,28 +164,40 @@ export function isOpenObject(type: TypeNode): type is ObjectNode {
 }
 
 /**
- * Both objects as one. The result lists the keys of both; it is closed if either is: a key that neither lists is refused by the
- * closed one. (A key that only the open one lists is let through, as authors of `allOf` mean it.)
+ * All objects as one. The result lists the keys of all; it is closed if one of them is: a key that none lists is refused by that
+ * one. (A key that only an open one lists is let through, as authors of `allOf` mean it.) Of objects with key patterns only one
+ * is merged, since overlapping patterns would contradict each other.
  */
-function mergeObjects(left: ObjectNode, right: ObjectNode): ObjectNode | undefined {
-  if (left.patterns.length > 0 && right.patterns.length > 0) return undefined;
-  const properties = new Map<string, PropertyNode>(left.properties.map((property) => [property.key, property]));
-  for (const property of right.properties) {
-    const other = properties.get(property.key);
-    if (other === undefined) properties.set(property.key, property);
-    else {
-      const type = intersect(other.type, property.type);
-      properties.set(property.key, { key: property.key, type, optional: other.optional && property.optional });
-    }
+function mergeObjects(types: readonly TypeNode[]): { object: ObjectNode | undefined; others: TypeNode[] } {
+  const objects: ObjectNode[] = [];
+  const others: TypeNode[] = [];
+  for (const type of types) {
+    const isMergeable =
+      type.kind === 'object' && (type.patterns.length === 0 || objects.every((object) => object.patterns.length === 0));
+    if (isMergeable) objects.push(type);
+    else others.push(type);
   }
-  const patterns = [...left.patterns, ...right.patterns];
-  const fitted = [...properties.values()].map((property) => fitToPatterns(property, patterns));
+  if (objects.length < 2) return { object: objects[0], others };
+  const found = new Map<string, PropertyNode[]>();
+  for (const property of objects.flatMap((object) => object.properties)) {
+    const same = found.get(property.key);
+    if (same === undefined) found.set(property.key, [property]);
+    else same.push(property);
+  }
+  const patterns = objects.flatMap((object) => object.patterns);
+  const properties = [...found.values()].map((same) => fitToPatterns(joinProperties(same), patterns));
+  const rests = objects.map((object) => object.rest);
+  const rest = rests.every((type) => type !== undefined) ? intersectionOf(rests) : undefined;
+  const doc = objects.find((object) => object.doc !== undefined)?.doc;
+  return { object: { kind: 'object', properties: sortProperties(properties), patterns, rest, doc }, others };
+}
+
+function joinProperties(same: readonly PropertyNode[]): PropertyNode {
+  if (same.length === 1) return same[0]!;
   return {
-    kind: 'object',
-    properties: sortProperties(fitted),
-    patterns,
-    rest: left.rest && right.rest && intersect(left.rest, right.rest),
-    doc: left.doc ?? right.doc,
+    key: same[0]!.key,
+    type: intersectionOf(same.map((property) => property.type)),
+    optional: same.every((property) => property.optional),
   };
 }
 
@@ -181,22 +205,7 @@ function fitToPatterns(property: PropertyNode, patterns: readonly KeyPattern[]):
   const matching = patterns.filter((pattern) => matchesShape(property.key, pattern));
   return matching.length === 0
     ? property
-    : { ...property, type: [property.type, ...matching.map((pattern) => pattern.type)].reduce(intersect) };
-}
-
-/** An intersection that stays one: inline objects merged, and other members freed of the openness that one object already gives. */
-function mergeMembers(members: TypeNode[]): TypeNode {
-  const others: TypeNode[] = [];
-  let object: ObjectNode | undefined;
-  for (const member of members) {
-    const merged =
-      member.kind === 'object' ? (object === undefined ? member : mergeObjects(object, member)) : undefined;
-    if (merged === undefined) others.push(member);
-    else object = merged;
-  }
-  if (object === undefined) return { kind: 'intersection', members: others };
-  const bare = others.map((member) => dropOpenness(member));
-  return { kind: 'intersection', members: isOpenObject(object) && bare.every(isObjectLike) ? bare : [object, ...bare] };
+    : { ...property, type: intersectionOf([property.type, ...matching.map((pattern) => pattern.type)]) };
 }
 
 function isObjectLike(type: TypeNode): boolean {

@@ -1,5 +1,6 @@
 export { cutText, docComment, docText } from './doc-comment.ts';
-export { isIdentifierName, propertyKey, stringLiteral } from './property-key.ts';
+export { identifierWords, isIdentifierName, startsLikeIdentifier } from './identifier-chars.ts';
+export { propertyKey, stringLiteral } from './property-key.ts';
 export { schemaToHint } from './schema-to-hint.ts';
 export { schemaToPython } from './schema-to-python.ts';
 export { schemaToTypeScript } from './schema-to-typescript.ts';

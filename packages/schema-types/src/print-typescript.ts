@@ -121,37 +121,38 @@ class TypePrinter {
     const { properties, patterns } = type;
     const rest = indexType(type);
     if (properties.length === 0 && patterns.length === 0) return this.printRecord(rest, indent);
-    const isOpen = rest?.kind === 'unknown' && this.layout.openType !== undefined;
-    const members = [
-      ...properties.map((property) => (pad: number) => this.printProperty(property, pad)),
-      ...patterns.map(
-        (pattern) => (pad: number) =>
-          `[key: \`${templateKey(pattern)}\`]: ${this.print(patternType(pattern, properties), LOOSE, pad)}`,
-      ),
-      ...(rest === undefined || isOpen ? [] : [(pad: number) => `[key: string]: ${this.print(rest, LOOSE, pad)}`]),
-    ];
-    const body =
-      this.layout.layout === 'compact'
-        ? `{ ${members.map((member) => member(indent)).join('; ')} }`
-        : this.printLines(members, indent);
+    const isCompact = this.layout.layout === 'compact';
+    const inner = isCompact ? indent : indent + 2;
+    const members = properties.map((property) => this.printProperty(property, inner));
+    for (const pattern of patterns) {
+      // Beside an index signature of `unknown`, one for some of the keys would say nothing more.
+      if (pattern.type.kind === 'unknown' && rest?.kind === 'unknown') continue;
+      members.push(`[key: \`${templateKey(pattern)}\`]: ${this.print(patternType(pattern, properties), LOOSE, inner)}`);
+    }
+    const isOpen = rest?.kind === 'unknown' && rest.doc === undefined && this.layout.openType !== undefined;
+    if (rest !== undefined && !isOpen) members.push(this.documented(rest, '[key: string]: ', inner));
+    const pad = ' '.repeat(inner);
+    const body = isCompact
+      ? `{ ${members.join('; ')} }`
+      : `{\n${members.map((member) => `${pad}${member};\n`).join('')}${' '.repeat(indent)}}`;
     return isOpen ? `${this.layout.openType}<${body}>` : body;
   }
 
-  private printLines(members: readonly ((pad: number) => string)[], indent: number): string {
-    const pad = ' '.repeat(indent + 2);
-    return `{\n${members.map((member) => `${pad}${member(indent + 2)};\n`).join('')}${' '.repeat(indent)}}`;
+  private printProperty({ key, type, optional }: PropertyNode, indent: number): string {
+    return this.documented(type, `${propertyKey(key)}${optional ? '?' : ''}: `, indent);
   }
 
-  private printProperty(property: PropertyNode, indent: number): string {
-    const comment = this.printDoc(property.type.doc);
+  /** A member of an object type, its comment before its name. */
+  private documented(type: TypeNode, name: string, indent: number): string {
+    const comment = this.printDoc(type.doc);
     const gap = this.layout.layout === 'compact' ? ' ' : `\n${' '.repeat(indent)}`;
-    const type = this.printBare(property.type, LOOSE, indent);
-    return `${comment === '' ? '' : `${comment}${gap}`}${propertyKey(property.key)}${property.optional ? '?' : ''}: ${type}`;
+    return `${comment === '' ? '' : `${comment}${gap}`}${name}${this.printBare(type, LOOSE, indent)}`;
   }
 
   private printRecord(rest: TypeNode | undefined, indent: number): string {
     if (rest === undefined) return 'Record<string, never>';
-    if (rest.kind === 'unknown' && this.layout.openType !== undefined) return this.layout.openType;
+    if (rest.kind === 'unknown' && rest.doc === undefined && this.layout.openType !== undefined)
+      return this.layout.openType;
     const text = this.print(rest, LOOSE, indent);
     // `type A = Record<string, A>` is an error where the spelt-out form is not.
     return someType(rest, (inner) => inner.kind === 'reference')

@@ -1,6 +1,7 @@
 // String literals and property keys as TypeScript source.
 
-const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
+import { isIdentifierName } from './identifier-chars.ts';
+
 /** Control, direction and separator characters and lone surrogates: never printed raw. */
 const UNPRINTABLE = /[\p{Cc}\u00ad\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu;
 
@@ -16,10 +17,5 @@ export function stringLiteral(text: string): string {
 
 /** A property key for an object type: bare where TypeScript allows it, else quoted. */
 export function propertyKey(name: string): string {
-  return IDENTIFIER.test(name) ? name : stringLiteral(name);
-}
-
-/** True for text that can stand as an identifier (reserved words included). */
-export function isIdentifierName(name: string): boolean {
-  return IDENTIFIER.test(name);
+  return isIdentifierName(name) ? name : stringLiteral(name);
 }

@@ -14,73 +14,77 @@ export type JsonNode = null | boolean | number | string | typeof UNREADABLE | re
 /** Values read from one schema at most; what lies beyond is unreadable. Breadth first, so the depths are cut. */
 export const MAX_SCHEMA_VALUES = 400_000;
 
-interface Pending {
-  source: object;
-  fill: (source: object) => void;
+export interface SchemaRead {
+  root: JsonNode;
+  /** True if the value was larger than `MAX_SCHEMA_VALUES`. */
+  truncated: boolean;
+  /** True if some object in it has a key that makes a reference. */
+  hasReferences: boolean;
 }
+
+export const REFERENCE_KEYWORDS = ['$ref', '$dynamicRef', '$recursiveRef'] as const;
 
 /**
  * Copies the enumerable own data properties of a value. Getters are never called; cycles and shared objects stay
  * cycles and shared nodes; keys come out sorted, so that their order in the source cannot show.
  */
-export function readSchema(value: unknown): { root: JsonNode; truncated: boolean } {
-  const seen = new Map<object, JsonNode>();
-  const queue: Pending[] = [];
-  let values = 0;
-  let truncated = false;
+export function readSchema(value: unknown): SchemaRead {
+  return new SchemaReader().run(value);
+}
 
-  const read = (item: unknown): JsonNode => {
-    if (item === null || typeof item === 'boolean' || typeof item === 'number' || typeof item === 'string') return item;
-    if (typeof item !== 'object') return UNREADABLE;
-    const known = seen.get(item);
-    if (known !== undefined) return known;
-    if (++values > MAX_SCHEMA_VALUES) {
-      truncated = true;
-      return UNREADABLE;
-    }
-    let node: JsonNode;
-    if (isArray(item)) {
-      const items: JsonNode[] = [];
-      node = items;
-      queue.push({ source: item, fill: (source) => readItems(source as unknown[], items) });
-    } else {
-      const entries = new Map<string, JsonNode>();
-      node = { kind: 'object', entries };
-      queue.push({ source: item, fill: (source) => readEntries(source, entries) });
-    }
-    seen.set(item, node);
-    return node;
-  };
+class SchemaReader {
+  private readonly seen = new Map<object, JsonNode>();
+  /** Objects whose contents are still to be read. */
+  private readonly sources: object[] = [];
+  private values = 0;
+  private truncated = false;
+  private hasReferences = false;
 
-  const readItems = (source: unknown[], items: JsonNode[]) => {
-    const length = Number(ownValue(source, 'length'));
-    for (let index = 0; index < length; index++) {
-      if (++values > MAX_SCHEMA_VALUES) {
-        truncated = true;
-        return;
-      }
-      const item = ownValue(source, String(index));
-      items.push(item === undefined ? UNREADABLE : read(item));
+  run(value: unknown): SchemaRead {
+    const root = this.read(value);
+    for (let next = 0; next < this.sources.length; next++) {
+      const source = this.sources[next]!;
+      const node = this.seen.get(source)!;
+      if (isJsonObject(node)) this.readEntries(source, node.entries as Map<string, JsonNode>);
+      else this.readItems(source, node as JsonNode[]);
     }
-  };
-
-  const readEntries = (source: object, entries: Map<string, JsonNode>) => {
-    for (const key of sortedKeys(source)) {
-      if (++values > MAX_SCHEMA_VALUES) {
-        truncated = true;
-        return;
-      }
-      const item = ownValue(source, key);
-      if (item !== undefined) entries.set(key, read(item));
-    }
-  };
-
-  const root = read(value);
-  for (let next = 0; next < queue.length; next++) {
-    const { source, fill } = queue[next]!;
-    fill(source);
+    return { root, truncated: this.truncated, hasReferences: this.hasReferences };
   }
-  return { root, truncated };
+
+  private read(value: unknown): JsonNode {
+    if (value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string')
+      return value;
+    if (typeof value !== 'object') return UNREADABLE;
+    const known = this.seen.get(value);
+    if (known !== undefined) return known;
+    const node: JsonNode = isArray(value) ? [] : { kind: 'object', entries: new Map() };
+    this.seen.set(value, node);
+    this.sources.push(value);
+    return node;
+  }
+
+  private readItems(source: object, items: JsonNode[]): void {
+    const length = Number(ownValue(source, 'length'));
+    for (let index = 0; index < length && this.hasRoom(); index++) {
+      const item = ownValue(source, String(index));
+      items.push(item === undefined ? UNREADABLE : this.read(item));
+    }
+  }
+
+  private readEntries(source: object, entries: Map<string, JsonNode>): void {
+    for (const key of sortedKeys(source)) {
+      if (!this.hasRoom()) return;
+      const item = ownValue(source, key);
+      if (item !== undefined) entries.set(key, this.read(item));
+    }
+    this.hasReferences ||= REFERENCE_KEYWORDS.some((keyword) => entries.has(keyword));
+  }
+
+  private hasRoom(): boolean {
+    if (++this.values <= MAX_SCHEMA_VALUES) return true;
+    this.truncated = true;
+    return false;
+  }
 }
 
 function isArray(value: object): boolean {
@@ -104,7 +108,7 @@ function ownValue(source: object, key: string): unknown {
   try {
     const descriptor = Object.getOwnPropertyDescriptor(source, key);
     if (descriptor === undefined) return undefined;
-    return 'value' in descriptor ? descriptor.value : UNREADABLE;
+    return 'value' in descriptor ? descriptor.value : UNREADABLE; // an accessor is never called
   } catch {
     return UNREADABLE;
   }

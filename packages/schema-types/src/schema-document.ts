@@ -1,6 +1,13 @@
 // Stage 1b: the document behind a schema: where each node stands, its identifiers and anchors, and what a reference means.
 
-import { isJsonArray, isJsonObject, type JsonNode, type JsonObject, readSchema } from './read-schema.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonNode,
+  type JsonObject,
+  REFERENCE_KEYWORDS,
+  readSchema,
+} from './read-schema.ts';
 
 /** Keywords whose value is data, never a schema. */
 const DATA_KEYWORDS = new Set(['const', 'enum', 'default', 'examples', 'example', 'required', 'type']);
@@ -15,8 +22,6 @@ const MAP_KEYWORDS = new Set([
 ]);
 
 const BASE_OF_ROOT = 'schema://root/';
-
-export const REFERENCE_KEYWORDS = ['$ref', '$dynamicRef', '$recursiveRef'] as const;
 
 interface Place {
   parent: Place | undefined;
@@ -43,6 +48,7 @@ export class SchemaDocument {
   readonly truncated: boolean;
   /** True if `$schema` names draft 7 or older, where a `$ref` stands alone. */
   readonly refStandsAlone: boolean;
+  /** Filled only if there are references, or a path is asked for. */
   private readonly places = new Map<JsonNode, Place>();
   private readonly resources = new Map<JsonObject, Resource>();
   /** Where chains of bare references end. */
@@ -51,16 +57,17 @@ export class SchemaDocument {
   private readonly byUri = new Map<string, JsonObject>();
 
   constructor(schema: unknown) {
-    const { root, truncated } = readSchema(schema);
+    const { root, truncated, hasReferences } = readSchema(schema);
     this.root = root;
     this.truncated = truncated;
     const dialect = isJsonObject(root) ? root.entries.get('$schema') : undefined;
     this.refStandsAlone = typeof dialect === 'string' && /draft-0?[3-7]\b/.test(dialect);
-    if (isJsonObject(root)) this.indexFrom(root);
+    if (hasReferences && isJsonObject(root)) this.indexFrom(root);
   }
 
   /** The last pointer segments of a node; empty for the root and for nodes outside schema positions. */
   pathOf(node: JsonNode): readonly string[] {
+    if (this.places.size === 0 && isJsonObject(this.root)) this.indexFrom(this.root);
     const path: string[] = [];
     let place = this.places.get(node);
     for (; place?.parent !== undefined && path.length < MAX_PATH; place = place.parent) path.push(place.segment);

@@ -7,14 +7,18 @@ import { type Doc, mapChildTypes, type NamedType, type PropertyNode, type TypeNo
 /** Rough length of a name where it is used, and of what a declaration adds around its type. */
 const NAME_CHARS = 10;
 const DECLARATION_CHARS = 12;
-/** Objects and unions that are shorter stay where they are, and so do all other types. */
+/** Objects and unions that are shorter stay where they are, and so do all other types, unless they are documented at such length. */
 const MIN_CHARS = 30;
+const LONG_DOC_CHARS = 200;
 
 /** A type or a documented type, all equal ones together. */
 interface Unique {
+  id: number;
+  /** One of them; for a bare type, without its doc comment. */
   type: TypeNode;
   /** Set for a documented type: the same without its comment. */
   bare: Unique | undefined;
+  children: readonly Unique[];
   /** Places it stands in, equal parents counted once. */
   uses: number;
   /** Rough length of its printed form. */
@@ -22,6 +26,8 @@ interface Unique {
   /** The property it was first found under. */
   key: string;
   shared: NamedType | undefined;
+  /** True if it is shared or a shared type is inside it. */
+  holdsShared: boolean;
 }
 
 /**
@@ -46,8 +52,9 @@ export function shareTypes(ungrouped: readonly TypeTree[]): { trees: TypeTree[];
 }
 
 class UniqueTypes {
-  private readonly ids = new Map<string, number>();
-  private readonly uniques: Unique[] = [];
+  private readonly all: Unique[] = [];
+  private readonly bareByText = new Map<string, Unique>();
+  private readonly documented = new Map<Unique, Map<string, Unique>>();
   private readonly ofType = new Map<TypeNode, Unique>();
   private readonly namedIds = new Map<NamedType, number>();
   private readonly replaced = new Map<Unique, TypeNode>();
@@ -58,57 +65,63 @@ class UniqueTypes {
       for (const member of type.members) this.addChildren(member);
       return;
     }
-    const children = new Set<number>();
+    const children = new Set<Unique>();
     describe(type, '', this.namedId, (inner, key) => {
-      children.add(this.intern(inner, key));
-      return '';
+      const unique = this.intern(inner, key);
+      children.add(unique);
+      return unique.id;
     });
-    for (const id of children) this.uniques[id]!.uses++;
+    for (const unique of children) unique.uses++;
   }
 
   /** Equal for properties that are printed alike, comments included. */
   textOf({ key, optional, type }: PropertyNode): string {
-    return `${JSON.stringify(key)}${optional ? '?' : ''}${this.intern(type, key)}`;
+    return `${JSON.stringify(key)}${optional ? '?' : ''}${this.intern(type, key).id}`;
   }
 
-  /** The number of a type, its own doc comment included. */
-  private intern(type: TypeNode, key: string): number {
-    const children: number[] = [];
-    let chars = 0;
-    const text = describe(type, key, this.namedId, (inner, under) => {
-      const id = this.intern(inner, under);
-      children.push(id);
-      chars += this.uniques[id]!.chars;
-      return `${id}.`;
-    });
-    const bareId = this.enter(
-      text,
-      {
-        type: type.doc === undefined ? type : { ...type, doc: undefined },
-        bare: undefined,
-        chars: chars + printedChars(type),
-        key,
-      },
-      children,
-    );
-    const doc = type.doc === undefined ? '' : docKey(type.doc);
-    const bare = this.uniques[bareId]!;
-    const id =
-      doc === ''
-        ? bareId
-        : this.enter(`${bareId}${doc}`, { type, bare, chars: bare.chars + docChars(type.doc), key }, [bareId]);
-    this.ofType.set(type, this.uniques[id]!);
-    return id;
-  }
-
-  private enter(text: string, unique: Omit<Unique, 'uses' | 'shared'>, children: readonly number[]): number {
-    const known = this.ids.get(text);
+  /** The one that stands for a type, its own doc comment included. */
+  private intern(type: TypeNode, key: string): Unique {
+    const known = this.ofType.get(type);
     if (known !== undefined) return known;
-    const id = this.uniques.length;
-    this.ids.set(text, id);
-    this.uniques.push({ ...unique, uses: 0, shared: undefined });
-    for (const child of children) this.uniques[child]!.uses++;
-    return id;
+    const bare = this.internBare(type, key);
+    const unique = type.doc === undefined ? bare : this.internDocumented(type, type.doc, bare, key);
+    this.ofType.set(type, unique);
+    return unique;
+  }
+
+  private internBare(type: TypeNode, key: string): Unique {
+    const children: Unique[] = [];
+    const text = describe(type, key, this.namedId, (inner, under) => {
+      const child = this.intern(inner, under);
+      children.push(child);
+      return child.id;
+    });
+    const known = this.bareByText.get(text);
+    if (known !== undefined) return known;
+    const chars = children.reduce((sum, child) => sum + child.chars, printedChars(type));
+    const plain = type.doc === undefined ? type : { ...type, doc: undefined };
+    const unique = this.enter({ type: plain, bare: undefined, children, chars, key });
+    this.bareByText.set(text, unique);
+    return unique;
+  }
+
+  private internDocumented(type: TypeNode, doc: Doc, bare: Unique, key: string): Unique {
+    const byDoc = this.documented.get(bare) ?? new Map<string, Unique>();
+    this.documented.set(bare, byDoc);
+    const text =
+      doc.tags.length === 0 ? (doc.description ?? '') : `${doc.description ?? ''}\n@${JSON.stringify(doc.tags)}`;
+    const known = byDoc.get(text);
+    if (known !== undefined) return known;
+    const unique = this.enter({ type, bare, children: [bare], chars: bare.chars + docChars(doc), key });
+    byDoc.set(text, unique);
+    return unique;
+  }
+
+  private enter(start: Pick<Unique, 'type' | 'bare' | 'children' | 'chars' | 'key'>): Unique {
+    const unique: Unique = { ...start, id: this.all.length, uses: 0, shared: undefined, holdsShared: false };
+    this.all.push(unique);
+    for (const child of unique.children) child.uses++;
+    return unique;
   }
 
   private readonly namedId = (named: NamedType): number => {
@@ -118,9 +131,15 @@ class UniqueTypes {
   };
 
   pickShared(): NamedType[] {
-    const picked = this.uniques.filter(isWorthSharing);
-    for (const [index, unique] of picked.entries())
-      unique.shared = { id: -1 - index, words: unique.key, name: '', type: undefined };
+    const picked: Unique[] = [];
+    // What is inside a type comes before it, and a bare type before what is documented with it.
+    for (const unique of this.all) {
+      if (isWorthSharing(unique)) {
+        picked.push(unique);
+        unique.shared = { id: -picked.length, words: unique.key, name: '', type: undefined };
+      }
+      unique.holdsShared = unique.shared !== undefined || unique.children.some((child) => child.holdsShared);
+    }
     return picked.map((unique) => {
       const shared = unique.shared!;
       const inner = unique.bare === undefined ? this.rewrite(unique.type) : this.replace(unique.bare);
@@ -131,13 +150,15 @@ class UniqueTypes {
 
   /** What `addChildren` counted, with references to shared types. */
   rewriteInside(type: TypeNode): TypeNode {
-    return type.kind === 'intersection'
-      ? mapChildTypes(type, (member) => this.rewriteInside(member))
-      : this.rewrite(type);
+    if (type.kind === 'intersection') return mapChildTypes(type, (member) => this.rewriteInside(member));
+    return this.rewrite(type);
   }
 
   private rewrite(type: TypeNode): TypeNode {
-    return mapChildTypes(type, (child) => this.replace(this.ofType.get(child)!));
+    return mapChildTypes(type, (child) => {
+      const unique = this.ofType.get(child)!;
+      return unique.holdsShared ? this.replace(unique) : child;
+    });
   }
 
   private replace(unique: Unique): TypeNode {
@@ -153,15 +174,11 @@ class UniqueTypes {
 }
 
 function isWorthSharing({ type, bare, uses, chars }: Unique): boolean {
+  if (uses < 2 || (uses - 1) * chars <= uses * NAME_CHARS + DECLARATION_CHARS) return false;
+  if (docChars(type.doc) >= LONG_DOC_CHARS) return true;
   const isLarge =
     type.kind === 'object' ? type.properties.length > 0 : type.kind === 'union' && type.members.length > 2;
-  if (!isLarge || uses < 2 || bare?.shared !== undefined) return false;
-  return chars >= MIN_CHARS && (uses - 1) * chars > uses * NAME_CHARS + DECLARATION_CHARS;
-}
-
-/** Equal for equal docs. */
-function docKey(doc: Doc): string {
-  return `/${doc.description ?? ''}/${doc.tags.length === 0 ? '' : JSON.stringify(doc.tags)}`;
+  return isLarge && chars >= MIN_CHARS && bare?.shared === undefined;
 }
 
 function docChars(doc: Doc | undefined): number {
@@ -191,7 +208,7 @@ function describe(
   type: TypeNode,
   key: string,
   namedId: (named: NamedType) => number,
-  child: (inner: TypeNode, key: string) => string,
+  child: (inner: TypeNode, key: string) => number,
 ): string {
   switch (type.kind) {
     case 'literal':
@@ -199,14 +216,16 @@ function describe(
     case 'array':
       return `[${child(type.items, key)}]`;
     case 'tuple': {
-      const places = type.items.map((item) => child(item.type, key) + (item.optional ? '?' : ''));
+      const places = type.items.map((item) => `${child(item.type, key)}${item.optional ? '?' : ''}`);
       return `tuple ${places.join()} ${type.rest ? child(type.rest, key) : ''}`;
     }
     case 'object': {
       const properties = type.properties.map(
         (item) => `${JSON.stringify(item.key)}${item.optional ? '?' : ''}${child(item.type, item.key)}`,
       );
-      const patterns = type.patterns.map((item) => JSON.stringify([item.prefix, item.suffix]) + child(item.type, key));
+      const patterns = type.patterns.map(
+        (item) => `${JSON.stringify([item.prefix, item.suffix])}${child(item.type, key)}`,
+      );
       return `{${properties.join()};${patterns.join()};${type.rest ? child(type.rest, key) : ''}}`;
     }
     case 'union':

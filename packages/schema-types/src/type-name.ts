@@ -1,5 +1,7 @@
 // Names for declared types: PascalCase identifiers, unique within a file.
 
+import { identifierWords, startsLikeIdentifier } from './identifier-chars.ts';
+
 const MAX_NAME_CHARS = 64;
 
 /** Names that the language or its standard library already gives a meaning to, in TypeScript or in Python. */
@@ -25,14 +27,11 @@ export function toTypeName(name: string, taken: Set<string>): string {
 
 /** The words of a text joined in PascalCase, a valid identifier of at most 64 characters. */
 export function pascalCase(text: string): string {
-  const words = text.match(/[\p{XID_Continue}$]+/gu) ?? [];
-  const joined = words
-    .flatMap((word) => word.split(/[_$]+/))
-    .filter((word) => word !== '')
+  const joined = identifierWords(text)
     .map((word) => word.replace(/^./u, (first) => upperFirst(first)))
     .join('');
   const cut = [...joined].slice(0, MAX_NAME_CHARS).join('');
-  return /^\p{XID_Start}/u.test(cut) ? cut : `T${cut}`;
+  return startsLikeIdentifier(cut) ? cut : `T${cut}`;
 }
 
 /** Upper case where that is one letter too (`ß` and ligatures are not). */
