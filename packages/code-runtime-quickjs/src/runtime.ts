@@ -13,6 +13,7 @@ import {
   maxLimitsOf,
   type ThawOptions,
 } from '@codeseam/code-runtime';
+import type { CompiledEngine } from './compiled-engine.ts';
 import { type QuickJsRuntimeConfig, type RuntimeSettings, readConfig } from './config.ts';
 import { engineModule } from './engine-module.ts';
 import { FrozenRunError, readFrozenRun } from './frozen-run.ts';
@@ -38,7 +39,7 @@ export class QuickJsRuntime implements CodeRuntime {
   #lastRun = 0;
   #disposal: Promise<void> | undefined;
 
-  constructor(settings: RuntimeSettings, module: WebAssembly.Module) {
+  constructor(settings: RuntimeSettings, module: CompiledEngine) {
     this.#settings = settings;
     this.maxLimits = maxLimitsOf(settings.limits);
     this.#scheduler = new Scheduler({ module, workers: settings.workers });
