@@ -1,0 +1,2 @@
+export { createSwarm, type SwarmServices } from './create-swarm.ts';
+export * from './types.ts';
