@@ -1,6 +1,9 @@
 // Imports a TypeScript program as one string of bundled JavaScript: `import code from './worker/main.ts?bundle=worker'`.
 // One esbuild plugin for tsup and one Vite plugin for vitest, so that sources and builds never disagree.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 import { type BuildOptions, build, type Plugin as EsbuildPlugin } from 'esbuild';
 
 const QUERY = /\?bundle=(\w+)$/;
@@ -26,8 +29,13 @@ const TARGETS: Record<string, BuildOptions> = {
   },
 };
 
-/** Bundles the program at `path` as its target wants it; gives its text and the files it was made of. */
+/**
+ * Bundles the program at `path` as its target wants it; gives its text and the files it was made of. Of kind `bytes` any
+ * file becomes text: deflated, in base64.
+ */
 async function bundleText(path: string, kind: string): Promise<{ text: string; inputs: string[] }> {
+  if (kind === 'bytes')
+    return { text: deflateRawSync(readFileSync(path), { level: 9 }).toString('base64'), inputs: [path] };
   const target = TARGETS[kind];
   if (!target) throw new Error(`unknown bundle target "${kind}"; known: ${Object.keys(TARGETS).join(', ')}`);
   const result = await build({
@@ -46,13 +54,19 @@ async function bundleText(path: string, kind: string): Promise<{ text: string; i
   return { text: result.outputFiles[0]!.text, inputs };
 }
 
+/** The file that an import means, without its query; a package's file is found from where the import stands. */
+function fileOf(specifier: string, directory: string): string {
+  const path = specifier.replace(QUERY, '');
+  return /^[./]/.test(path) ? resolve(directory, path) : createRequire(resolve(directory, 'x.js')).resolve(path);
+}
+
 /** For `tsup` (`esbuildPlugins`). */
 export function bundleTextForEsbuild(): EsbuildPlugin {
   return {
     name: 'bundle-text',
     setup(plugin) {
       plugin.onResolve({ filter: QUERY }, ({ path, resolveDir }) => ({
-        path: resolve(resolveDir, path.replace(QUERY, '')),
+        path: fileOf(path, resolveDir),
         namespace: 'bundle-text',
         pluginData: QUERY.exec(path)?.[1],
       }));
@@ -71,7 +85,7 @@ export function bundleTextForVite() {
     enforce: 'pre' as const,
     resolveId(source: string, importer: string | undefined) {
       if (!QUERY.test(source) || !importer) return undefined;
-      return resolve(dirname(importer), source);
+      return `${fileOf(source, dirname(importer))}${QUERY.exec(source)![0]}`;
     },
     async load(id: string) {
       const kind = QUERY.exec(id)?.[1];

@@ -1,4 +1,3 @@
-import { bundleTextForEsbuild } from '../../scripts/bundle-text.ts';
 import { packageBuild } from '../../scripts/package-build.ts';
 
-export default packageBuild(['src/index.ts'], { esbuildPlugins: [bundleTextForEsbuild()] });
+export default packageBuild(['src/index.ts']);

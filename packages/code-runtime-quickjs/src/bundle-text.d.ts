@@ -7,3 +7,7 @@ declare module '*?bundle=worker' {
   const code: string;
   export default code;
 }
+declare module '*?bundle=bytes' {
+  const base64: string;
+  export default base64;
+}

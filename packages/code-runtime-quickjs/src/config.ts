@@ -39,7 +39,7 @@ const schema = z.object({
   maxQueuedRuns: z.natural().max(MOST_QUEUED_RUNS).default(10_000).description('Runs that may wait for a thread.'),
 }) as unknown as z<QuickJsRuntimeConfig, QuickJsRuntimeConfig & { maxQueuedRuns: number }>;
 
-/** Checks a config; as a cordis plugin's `Config`, too. */
+/** Checks a config; as a plugin's `Config`, too. */
 export const quickJsRuntimeConfig: StrictConfig<
   QuickJsRuntimeConfig,
   QuickJsRuntimeConfig & { maxQueuedRuns: number }

@@ -4,16 +4,23 @@ import { createRequire } from 'node:module';
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 
-/** The compiled engine. @throws Error where `quickjs-wasi` is not installed beside this package. */
+/** The compiled engine. */
 export function engineModule(): Promise<WebAssembly.Module> {
-  compiled ??= compile();
+  compiled ??= engineBytes(import.meta.url).then((bytes) => WebAssembly.compile(bytes));
   compiled.catch(() => {
     compiled = undefined;
   });
   return compiled;
 }
 
-async function compile(): Promise<WebAssembly.Module> {
-  const path = createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm');
-  return WebAssembly.compile(await readFile(path));
+/** The engine as `quickjs-wasi` ships it, found from `base`; in a bundled application without that package, our own copy of the file. */
+export async function engineBytes(base: string): Promise<Uint8Array> {
+  let path: string;
+  try {
+    path = createRequire(base).resolve('quickjs-wasi/quickjs.wasm');
+  } catch {
+    const { embeddedEngine } = await import('./embedded-engine.ts');
+    return embeddedEngine();
+  }
+  return readFile(path);
 }

@@ -5,7 +5,7 @@ import { createQuickJsRuntime } from './runtime.ts';
 export { type LimitConfig, type QuickJsRuntimeConfig, quickJsRuntimeConfig } from './config.ts';
 export { createQuickJsRuntime, QuickJsRuntime } from './runtime.ts';
 
-/** Mounts the runtime as `codeRuntime` in a cordis context. */
+/** Mounts the runtime as `codeRuntime` in a context. */
 export default runtimePlugin({
   name: 'code-runtime-quickjs',
   Config: quickJsRuntimeConfig,

@@ -124,7 +124,7 @@ export class QuickJsRun implements CodeRun {
     });
     if ('first' in origin) this.#first = origin.first;
     else this.#thaw(origin);
-    if (limits.wallMs !== undefined) this.#armWallTimer(limits.wallMs);
+    if (limits.wallMs !== undefined) this.#armWallTimer(limits.wallMs, this.#earlierMs);
     if (signal) this.#followSignal(signal);
   }
 
@@ -500,10 +500,9 @@ export class QuickJsRun implements CodeRun {
     });
   }
 
-  #armWallTimer(wallMs: number): void {
-    this.#wallTimer = setTimeout(() => {
-      this.#fail({ kind: 'timeout', message: `the run took longer than its wallMs of ${wallMs}` });
-    }, wallMs);
+  #armWallTimer(wallMs: number, spentMs: number): void {
+    const fail = () => this.#fail({ kind: 'timeout', message: `the run took longer than its wallMs of ${wallMs}` });
+    this.#wallTimer = setTimeout(fail, Math.max(0, wallMs - spentMs));
   }
 
   #followSignal(signal: AbortSignal): void {

@@ -286,11 +286,14 @@ export class GuestRun implements SlotListener {
           : memoryFailure(this.#limits);
       }
     }
-    return {
-      kind: 'stack-overflow',
-      message: 'the program ran the engine out of its stack',
-      hint: 'use loops in place of deep recursion',
-    };
+    if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
+      return {
+        kind: 'stack-overflow',
+        message: 'the program ran the engine out of its stack',
+        hint: 'use loops in place of deep recursion',
+      };
+    }
+    return { kind: 'worker-exit', message: 'the runtime failed while it ran the program' };
   }
 
   /** Describes a thrown value; an engine error of a nearly full heap is one of memory, whatever it says. */

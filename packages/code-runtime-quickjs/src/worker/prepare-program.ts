@@ -1,5 +1,5 @@
 // Turns a program's source into plain JavaScript that is safe to wrap, or says why it cannot run.
-import { prepareCell } from '@codeseam/cell';
+import { type PreparedCell, prepareCell } from '@codeseam/cell';
 import type { WorkerFailure } from '../messages.ts';
 
 /** What `language` a request may carry; checked by the host. */
@@ -10,7 +10,16 @@ export function prepareProgram(
   program: string,
   language: ProgramLanguage,
 ): { code: string } | { failure: WorkerFailure } {
-  const cell = prepareCell({ program, language });
+  let cell: PreparedCell;
+  try {
+    cell = prepareCell({ program, language });
+  } catch (error) {
+    const missing = (error as { code?: unknown }).code === 'MODULE_NOT_FOUND';
+    const message = missing
+      ? 'the TypeScript reader @swc/wasm-typescript is not installed'
+      : 'the program could not be read';
+    return { failure: { kind: 'unavailable', message, hint: 'write plain JavaScript' } };
+  }
   if (cell.ok) return { code: cell.code };
   const { kind, message, line, column, hint } = cell;
   return {
