@@ -1,22 +1,22 @@
-// Makes the plugin object by which a provider is mounted in cordis 4, upstream's or `@deepseek-ai/cordis`, without importing either.
+// Makes the plugin object by which a provider is mounted in a context, without importing the framework of either context.
 import type { CodeRuntime } from './types.ts';
 
-/** The two things that a provider needs of a cordis context. */
+/** The two things that a provider needs of a context. */
 export interface RuntimePluginContext {
   provide(name: string, value: unknown): unknown;
   effect(execute: () => Iterable<unknown>, label?: string): unknown;
 }
 
 export interface RuntimePluginOptions<Config, Schema> {
-  /** Of the plugin, as cordis shows it. */
+  /** Of the plugin, as the framework shows it. */
   readonly name: string;
-  /** A Standard Schema (schemastery's are) that cordis validates the row's config with. */
+  /** A Standard Schema (schemastery's are) that the config is validated with. */
   readonly Config: Schema;
   /** Makes the runtime. */
   readonly create: (config: Config) => CodeRuntime | Promise<CodeRuntime>;
 }
 
-/** A cordis plugin object that provides `codeRuntime`. */
+/** A plugin object that provides `codeRuntime`. */
 export interface RuntimePlugin<Config, Schema> {
   readonly name: string;
   readonly Config: Schema;
