@@ -10,7 +10,7 @@ export interface WorkspacePackage {
   folder: string;
   name: string;
   manifest: Manifest;
-  /** Source files that are published (no tests, no fixtures), relative to the root. */
+  /** Source files that are published (no tests, no fixtures, nothing for tests), relative to the root. */
   sources: string[];
 }
 
@@ -31,7 +31,7 @@ export function readPackages(): WorkspacePackage[] {
 function listSources(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return entry.name === 'fixtures' ? [] : listSources(path);
+    if (entry.isDirectory()) return ['fixtures', 'testing'].includes(entry.name) ? [] : listSources(path);
     return /\.ts$/.test(entry.name) && !/\.test\.ts$/.test(entry.name) ? [path] : [];
   });
 }
