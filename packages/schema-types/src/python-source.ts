@@ -18,9 +18,12 @@ export function pythonString(text: string): string {
   return `"${escapeText(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t')}"`;
 }
 
-/** A docstring; nothing in the text can end it. Line breaks and tabs are kept. */
+/** A docstring; nothing in the text can end it. Line breaks and tabs are kept; lone surrogates, which Python refuses there, become U+FFFD. */
 export function pythonDocstring(text: string): string {
-  return `"""${escapeText(cutText(text, MAX_DOC_CHARS).replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n'))}"""`;
+  const plain = cutText(text, MAX_DOC_CHARS)
+    .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
+    .replace(/\p{Surrogate}/gu, '\ufffd');
+  return `"""${escapeText(plain)}"""`;
 }
 
 function escapeText(text: string): string {

@@ -12,7 +12,7 @@ export const UNREADABLE = Symbol('unreadable');
 export type JsonNode = null | boolean | number | string | typeof UNREADABLE | readonly JsonNode[] | JsonObject;
 
 /** Values read from one schema at most; what lies beyond is unreadable. Breadth first, so the depths are cut. */
-export const MAX_SCHEMA_VALUES = 400_000;
+export const MAX_SCHEMA_VALUES = 200_000;
 
 export interface SchemaRead {
   root: JsonNode;
