@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type BaseImage, buildBaseImage } from './base-image.ts';
+import { engineForTests, openRun, SETUP } from './fixtures/test-engine.ts';
 import { applyImage, ImageError } from './image.ts';
-import { engineForTests, openRun, SETUP } from './test-engine.ts';
 import { VmSlot } from './vm-slot.ts';
 
 const QUIET = { call: () => 0, interrupted: () => false, rejection: () => {} };

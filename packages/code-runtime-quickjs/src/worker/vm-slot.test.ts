@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type BaseImage, buildBaseImage, PreludeError } from './base-image.ts';
-import { engineForTests, openRun, SETUP } from './test-engine.ts';
+import { engineForTests, openRun, SETUP } from './fixtures/test-engine.ts';
 import { VmSlot } from './vm-slot.ts';
 
 let module: WebAssembly.Module;
