@@ -18,7 +18,7 @@ interface PackedServer {
 const PACKED = 'packages/mcp-dts/src/fixtures/mcp-corpus.json.gz';
 
 /** From the sources as from the build, whose chunks lie elsewhere. */
-function findPacked(): URL {
+export function findPacked(): URL {
   for (let at = new URL('.', import.meta.url); ; at = new URL('..', at)) {
     const file = new URL(PACKED, at);
     if (existsSync(file)) return file;
