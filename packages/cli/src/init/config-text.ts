@@ -9,7 +9,7 @@ const HEAD = `# What codeseam runs: one plugin a row. codeseam inspect shows wha
   name: '@codeseam/tools'
   config: { mode: code, transport: exec }
 
-# Where programs run. Another runtime is another name in this row.
+# Where programs run. Another runtime is another name in this row: '@codeseam/code-runtime-worker' for programs you trust.
 - id: runtime
   name: '@codeseam/code-runtime-quickjs'
 
