@@ -1,6 +1,7 @@
 // The registry: tools, who may see them, what a model gets, and every call.
 
 import { createViewBuilder } from './build-view.ts';
+import { Cancellation } from './cancellation.ts';
 import { callCard, resultCard } from './cards.ts';
 import { toolsConfig } from './config.ts';
 import { createControlRecords } from './control-records.ts';
@@ -8,14 +9,14 @@ import { ToolRegistryError } from './errors.ts';
 import { createHookLists } from './hooks.ts';
 import { TOOL_SOURCES } from './identity.ts';
 import { createObservers } from './observers.ts';
-import type { CallGate, CallServices } from './pipeline/call-state.ts';
+import type { CallServices } from './pipeline/call-state.ts';
 import { executeCall } from './pipeline/execute-call.ts';
 import { createCallResolver } from './pipeline/resolve-call.ts';
 import { createDestructivePolicy } from './policy/ask-destructive.ts';
 import { checkPayload } from './presentation/check-payload.ts';
 import { presentView } from './presentation/present-view.ts';
 import { checkMode, type ModeOverride, resolveMode } from './presentation/resolve-mode.ts';
-import { openProgram } from './program/open-program.ts';
+import { openProgram, type ProgramServices } from './program/open-program.ts';
 import { compileRestriction, type Restriction } from './restrictions.ts';
 import { createRunCodeTransport } from './run-code/run-code-transport.ts';
 import { createToolTable } from './tool-table.ts';
@@ -57,7 +58,7 @@ export function createToolRegistry(given: ToolsConfig = {}, services: ToolRegist
   let overrides: readonly ModeOverride[] = [];
   let sections: readonly { section: PromptSection; when: (scope: ToolScope) => boolean }[] = [];
   const programs = new Set<ToolProgram>();
-  const openCalls = new Map<AbortController, Promise<unknown>>();
+  const openCalls = new Map<Cancellation, Promise<unknown>>();
   let disposed: Promise<void> | undefined;
 
   const alive = () => {
@@ -77,17 +78,24 @@ export function createToolRegistry(given: ToolsConfig = {}, services: ToolRegist
   const controlsOf = (transport: ToolTransport, view: ReturnType<typeof views.view>) => controlRecords(transport, view);
   const resolve = createCallResolver({ views, modeOf, transports, controlsOf });
 
-  const executeGated = (request: ToolCallRequest, gate: CallGate) =>
-    executeCall({ request, target: resolve(request), signal: request.signal!, services: callServices, gate });
+  const executeSub: ProgramServices['execute'] = (request, { tool, isSnapshot, stop, gate }) =>
+    executeCall({
+      request,
+      target: tool ? resolve.tool(tool, request) : resolve(request),
+      stop,
+      services: callServices,
+      isSnapshot,
+      gate,
+    });
 
   const execute = async (request: ToolCallRequest): Promise<ToolCallOutcome> => {
     alive();
     const target = resolve(request);
-    const controller = new AbortController();
+    const controller = new Cancellation();
     const forward = () => controller.abort(request.signal?.reason);
     if (request.signal?.aborted) forward();
     else request.signal?.addEventListener('abort', forward);
-    const running = executeCall({ request, target, signal: controller.signal, services: callServices });
+    const running = executeCall({ request, target, stop: controller, services: callServices });
     openCalls.set(controller, running);
     try {
       return await running;
@@ -231,7 +239,7 @@ export function createToolRegistry(given: ToolsConfig = {}, services: ToolRegist
       alive();
       return openProgram(options, {
         observers,
-        execute: executeGated,
+        execute: executeSub,
         record: (tool) => views.visibleRecord(tool.id, options.view.scope, options.view.clientTools),
         opened(program) {
           programs.add(program);

@@ -1,6 +1,6 @@
 // A registered tool as the registry keeps it: the checked definition, its identity and its compiled schemas.
-import { createHash } from 'node:crypto';
-import { freezeJson, stringifyJson, toLosslessJson } from '@codeseam/lossless-json';
+import { hash } from 'node:crypto';
+import { freezeJson, type JsonValue, stringifyJson, toLosslessJson } from '@codeseam/lossless-json';
 import { checkDefinition } from './check-definition.ts';
 import { ToolRegistryError } from './errors.ts';
 import { toolId } from './identity.ts';
@@ -85,21 +85,17 @@ function snapshotAnnotations(label: string, annotations: ToolAnnotations): ToolA
 
 function digestOf(record: Omit<ToolRecord, 'digest'>): string {
   const { definition } = record;
+  const flags = [definition.replaySafe, definition.directOnly, definition.hidden, definition.control];
   const seen = {
     id: record.id,
-    title: definition.title,
+    title: definition.title ?? null,
     description: definition.description,
-    parameters: record.parameters.schema,
-    output: record.output?.schema,
-    annotations: record.annotations,
-    flags: [definition.replaySafe, definition.directOnly, definition.hidden, definition.control].map(
-      (flag) => flag === true,
-    ),
+    parameters: record.parameters.schema as JsonValue,
+    output: (record.output?.schema as JsonValue | undefined) ?? null,
+    annotations: record.annotations as JsonValue,
+    flags: flags.map((flag) => flag === true),
   };
-  return createHash('sha256')
-    .update(stringifyJson(toLosslessJson(seen)))
-    .digest('hex')
-    .slice(0, 32);
+  return hash('sha256', stringifyJson(seen), 'hex').slice(0, 32);
 }
 
 /** The tool as one view shows it. */

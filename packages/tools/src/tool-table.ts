@@ -78,8 +78,10 @@ export function createToolTable(changed: (change: { added: string[]; removed: st
             if (next.has(record.id) || (records.has(record.id) && !own.has(record.id))) refuse(record);
             next.set(record.id, record);
           }
-          const removed = [...own.values()].filter((record) => next.get(record.id)?.digest !== record.digest);
-          const added = [...next.values()].filter((record) => own.get(record.id)?.digest !== record.digest);
+          const isSame = (record: ToolRecord, other: ToolRecord | undefined) =>
+            other !== undefined && other.digest === record.digest;
+          const removed = [...own.values()].filter((record) => !isSame(record, next.get(record.id)));
+          const added = [...next.values()].filter((record) => !isSame(record, own.get(record.id)));
           // Equal definitions still bring new functions.
           for (const record of next.values()) if (own.has(record.id)) records.set(record.id, record);
           own = next;

@@ -85,7 +85,7 @@ async function askForApproval(state: CallState, args: JsonValue, reason: string 
     scope: state.scope,
   };
   state.gate.beforeApproval();
-  const answer = await untilAborted(state, () => service.request(question, state.signal));
+  const answer = await untilAborted(state, () => service.request(question, state.stop.signal));
   if ('failed' in answer) throw denied(tool.wireName, answer.failed);
   if (answer.decision !== 'allow') throw denied(tool.wireName, answer.reason);
   await state.gate.afterApproval();
@@ -96,10 +96,10 @@ type Answer = { decision: 'allow' | 'deny'; reason?: string } | { failed: string
 
 /** A person may never answer: an abort ends the wait whatever the service does. */
 async function untilAborted(state: CallState, request: () => Promise<unknown>): Promise<Answer> {
-  const { signal } = state;
+  const { signal } = state.stop;
   let stop = () => {};
   const cut = new Promise<never>((_, reject) => {
-    stop = () => reject(abortedBeforeDispatch(state.target.tool.wireName, abortReason(signal)));
+    stop = () => reject(abortedBeforeDispatch(state.target.tool.wireName, abortReason(state.stop)));
     signal.addEventListener('abort', stop, { once: true });
   });
   const asked = (async (): Promise<Answer> => {

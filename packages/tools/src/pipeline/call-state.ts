@@ -1,5 +1,6 @@
 // What the stages of one call share.
 import { freezeJson, type JsonValue, LosslessJsonError, toLosslessJson } from '@codeseam/lossless-json';
+import type { StopSource } from '../cancellation.ts';
 import type { HookLists } from '../hooks.ts';
 import type { Observers } from '../observers.ts';
 import { thrownMessage } from '../read-thrown.ts';
@@ -46,7 +47,7 @@ export interface CallState {
   readonly parent?: ParentCall;
   readonly scope: ToolScope;
   readonly clientTools?: ClientTools;
-  readonly signal: AbortSignal;
+  readonly stop: StopSource;
   readonly target: CallTarget;
   readonly services: CallServices;
   readonly gate: CallGate;
@@ -56,7 +57,7 @@ export interface CallState {
 }
 
 /** The call as hooks see it. */
-export function callView(state: CallState, args: JsonValue, signal = state.signal): ToolCall {
+export function callView(state: CallState, args: JsonValue, stop = state.stop): ToolCall {
   const { tool, transport } = state.target;
   const info = transport?.describeCall?.(tool.name, args);
   return Object.freeze({
@@ -66,7 +67,9 @@ export function callView(state: CallState, args: JsonValue, signal = state.signa
     tool,
     arguments: args,
     scope: state.scope,
-    signal,
+    get signal() {
+      return stop.signal;
+    },
     ...(info ? { transportInfo: info } : {}),
   });
 }
@@ -94,12 +97,11 @@ export function snapshotArguments(tool: Pick<Tool, 'wireName' | 'parameters'>, g
 }
 
 export function refuseIfAborted(state: CallState): void {
-  if (state.signal.aborted) throw abortedBeforeDispatch(state.target.tool.wireName, abortReason(state.signal));
+  if (state.stop.aborted) throw abortedBeforeDispatch(state.target.tool.wireName, abortReason(state.stop));
 }
 
-/** Why a signal was aborted, where whoever did it said so. */
-export function abortReason(signal: AbortSignal): string | undefined {
-  const reason: unknown = signal.reason;
+/** Why something was aborted, where whoever did it said so. */
+export function abortReason({ reason }: StopSource): string | undefined {
   if (typeof reason === 'string') return reason;
   // The reason that `abort()` fills in says nothing.
   if (reason instanceof DOMException && reason.name === 'AbortError') return undefined;

@@ -1,5 +1,6 @@
 // One call through all of its stages.
-import { freezeJson, type JsonValue } from '@codeseam/lossless-json';
+import type { JsonValue } from '@codeseam/lossless-json';
+import type { StopSource } from '../cancellation.ts';
 import type { ToolCallError } from '../errors.ts';
 import { asToolCallError } from '../read-thrown.ts';
 import type { ToolCallOutcome, ToolCallRequest } from '../types.ts';
@@ -19,8 +20,10 @@ export interface ExecuteOptions {
   request: ToolCallRequest;
   /** The tool, or why there is none. */
   target: CallTarget | ToolCallError;
-  signal: AbortSignal;
+  stop: StopSource;
   services: CallServices;
+  /** The arguments are frozen JSON with their defaults filled in. */
+  isSnapshot?: boolean;
   gate?: CallGate;
 }
 
@@ -31,8 +34,9 @@ export interface ExecuteOptions {
 export async function executeCall({
   request,
   target,
-  signal,
+  stop,
   services,
+  isSnapshot = false,
   gate = NO_GATE,
 }: ExecuteOptions): Promise<ToolCallOutcome> {
   const started = performance.now();
@@ -41,17 +45,29 @@ export async function executeCall({
   const ref = request.id ?? request.name ?? '';
   let args: JsonValue = {};
 
-  const outcomeOf = (draft: Draft): ToolCallOutcome =>
-    freezeOutcome({
+  const outcomeOf = ({ error, value, content, meta, contexts }: Draft): ToolCallOutcome => {
+    const outcome: Writable<ToolCallOutcome> = {
       callId,
       rootCallId,
-      ...(parent ? { parent } : {}),
-      ...('tool' in target && !target.transport ? { toolId: target.tool.id } : {}),
       name: 'tool' in target ? target.tool.wireName : ref,
       arguments: args,
-      draft,
+      isError: error !== undefined,
+      content,
+      additionalContexts: contexts,
       durationMs: performance.now() - started,
-    });
+    };
+    if (parent) outcome.parent = parent;
+    if ('tool' in target && !target.transport) outcome.toolId = target.tool.id;
+    if (value !== undefined) outcome.value = value;
+    if (meta) outcome.meta = meta;
+    if (error) {
+      outcome.code = error.code;
+      outcome.message = error.message;
+      if (error.hint) outcome.hint = error.hint;
+    }
+    // The parts of a draft are frozen already.
+    return Object.freeze(outcome);
+  };
   const finish = (draft: Draft): ToolCallOutcome => {
     const outcome = outcomeOf(draft);
     if (!gate.closed) services.observers.emit('tools/result', outcome, scope);
@@ -68,7 +84,7 @@ export async function executeCall({
     ...(parent ? { parent } : {}),
     scope,
     ...(request.clientTools ? { clientTools: request.clientTools } : {}),
-    signal,
+    stop,
     target,
     services,
     gate,
@@ -77,7 +93,7 @@ export async function executeCall({
   };
   let draft: Draft;
   try {
-    args = snapshotArguments(target.tool, request.arguments);
+    args = isSnapshot ? (request.arguments as JsonValue) : snapshotArguments(target.tool, request.arguments);
     args = await applyPolicy(state, args);
     const run = await runBody(state, args);
     args = run.arguments;
@@ -98,17 +114,4 @@ function readableArguments(given: unknown): JsonValue {
   }
 }
 
-type OutcomeParts = Omit<ToolCallOutcome, 'isError' | 'content' | 'additionalContexts'> & { draft: Draft };
-
-function freezeOutcome({ draft, ...parts }: OutcomeParts): ToolCallOutcome {
-  const { error, value, content, meta, contexts } = draft;
-  return Object.freeze({
-    ...parts,
-    isError: error !== undefined,
-    ...(error ? { code: error.code, message: error.message, ...(error.hint ? { hint: error.hint } : {}) } : {}),
-    ...(value === undefined ? {} : { value: freezeJson(value) }),
-    content: freezeJson(content as unknown as JsonValue) as never,
-    ...(meta ? { meta: freezeJson(meta as JsonValue) as never } : {}),
-    additionalContexts: freezeJson(contexts as unknown as JsonValue) as never,
-  });
-}
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };

@@ -15,8 +15,15 @@ export interface ResolverContext {
   controlsOf(transport: ToolTransport, view: ToolView): ToolRecord[];
 }
 
-/** Creates the function that resolves calls. It throws a `ToolRegistryError` only for a request that is none. */
-export function createCallResolver(context: ResolverContext): (request: ToolCallRequest) => CallTarget | ToolCallError {
+export interface CallResolver {
+  /** Throws a `ToolRegistryError` only for a request that is none. */
+  (request: ToolCallRequest): CallTarget | ToolCallError;
+  /** For a tool that a program found in its view: whether it may be called is asked anew. */
+  tool(tool: Tool, request: ToolCallRequest): CallTarget | ToolCallError;
+}
+
+/** Creates the function that resolves calls. */
+export function createCallResolver(context: ResolverContext): CallResolver {
   const controlTargets = new WeakMap<ToolRecord, CallTarget>();
 
   const controlTarget = (transport: ToolTransport, view: ToolView, name: string): CallTarget | undefined => {
@@ -35,7 +42,7 @@ export function createCallResolver(context: ResolverContext): (request: ToolCall
     return target;
   };
 
-  return (request) => {
+  const resolve = (request: ToolCallRequest): CallTarget | ToolCallError => {
     checkRequest(request);
     const { scope, clientTools, parent } = request;
     const ref = request.id ?? request.name!;
@@ -44,14 +51,14 @@ export function createCallResolver(context: ResolverContext): (request: ToolCall
       const transport = context.transports.get(request.transport);
       return (transport && controlTarget(transport, view, ref)) ?? unknownTool(ref, []);
     }
-    if (parent) return catalogTarget(context, request, view, ref);
+    if (parent) return catalogTarget(context, request, view);
     const mode = context.modeOf(scope);
     const transport = mode.transport === undefined ? undefined : context.transports.get(mode.transport);
     if (request.id === undefined && transport && view.tools.length > 0) {
       const control = controlTarget(transport, view, ref);
       if (control) return control;
     }
-    const target = catalogTarget(context, request, view, ref);
+    const target = catalogTarget(context, request, view);
     if (!('tool' in target)) {
       // A model knows wire names; programs go by ids.
       const controls =
@@ -65,19 +72,30 @@ export function createCallResolver(context: ResolverContext): (request: ToolCall
       return notCalledDirectly(tool.wireName, exampleCall(context, transport, view, tool));
     return tool.hidden ? unknownTool(ref, []) : target;
   };
+  return Object.assign(resolve, {
+    tool: (tool: Tool, request: ToolCallRequest) =>
+      toolTarget(context, request, tool) ?? catalogTarget(context, request),
+  });
+}
+
+function toolTarget(
+  context: ResolverContext,
+  { scope, clientTools }: ToolCallRequest,
+  tool: Tool,
+): CallTarget | undefined {
+  const record = context.views.visibleRecord(tool.id, scope, clientTools);
+  if (!record) return undefined;
+  return { tool, record, isVisible: () => context.views.visibleRecord(tool.id, scope, clientTools) !== undefined };
 }
 
 function catalogTarget(
   context: ResolverContext,
   request: ToolCallRequest,
-  view: ToolView,
-  ref: string,
+  view = context.views.view(request.scope, request.clientTools),
 ): CallTarget | ToolCallError {
-  const { scope, clientTools } = request;
+  const ref = request.id ?? request.name!;
   const tool = view.find(ref);
-  const record = tool && context.views.visibleRecord(tool.id, scope, clientTools);
-  if (!tool || !record) return unknownTool(ref, view.suggest(ref));
-  return { tool, record, isVisible: () => context.views.visibleRecord(tool.id, scope, clientTools) !== undefined };
+  return (tool && toolTarget(context, request, tool)) ?? unknownTool(ref, view.suggest(ref));
 }
 
 function exampleCall(

@@ -1,5 +1,6 @@
 // Runs a tool: the around hooks, and inside them one or more attempts of its body.
 import { freezeJson, type JsonValue, toLosslessJson } from '@codeseam/lossless-json';
+import { type StopSource, stopOf } from '../cancellation.ts';
 import { ToolCallError } from '../errors.ts';
 import { asToolCallError, thrownMessage } from '../read-thrown.ts';
 import { isRecord } from '../schema/schema-keywords.ts';
@@ -31,23 +32,23 @@ export async function runBody(state: CallState, args: JsonValue): Promise<BodyRu
   let attempts = 0;
   const chain = state.services.hooks
     .of('around')
-    .reduceRight<(args: JsonValue, signal: AbortSignal) => Promise<ToolResultInit>>(
-      (inner, hook) => async (now, signal) => {
+    .reduceRight<(args: JsonValue, stop: StopSource) => Promise<ToolResultInit>>(
+      (inner, hook) => async (now, stop) => {
         const next = async (overrides: Overrides = {}) =>
-          inner(overridden(state, now, overrides), fused(signal, overrides.signal));
-        return hook(callView(state, now, signal), next);
+          inner(overridden(state, now, overrides), fused(stop, overrides.signal));
+        return hook(callView(state, now, stop), next);
       },
-      (now, signal) => runAttempt(state, now, signal, ++attempts, run),
+      (now, stop) => runAttempt(state, now, stop, ++attempts, run),
     );
   try {
-    const init = await chain(args, state.signal);
+    const init = await chain(args, state.stop);
     if (!isRecord(init)) throw policyFailed(state.target.tool.wireName, 'around', 'it gave no result object');
     run.result = { init };
   } catch (error) {
     run.result = { error: asToolCallError(error, 'TOOL_FAILED') };
   }
-  if (state.signal.aborted && 'init' in run.result) {
-    run.result = { error: aborted(state.target.tool.wireName, abortReason(state.signal)) };
+  if (state.stop.aborted && 'init' in run.result) {
+    run.result = { error: aborted(state.target.tool.wireName, abortReason(state.stop)) };
   }
   return run;
 }
@@ -60,14 +61,14 @@ function overridden(state: CallState, now: JsonValue, overrides: Overrides): Jso
   return replaced;
 }
 
-function fused(signal: AbortSignal, extra: AbortSignal | undefined): AbortSignal {
-  return extra === undefined || extra === signal ? signal : AbortSignal.any([signal, extra]);
+function fused(stop: StopSource, extra: AbortSignal | undefined): StopSource {
+  return extra === undefined || extra === stop.signal ? stop : stopOf(AbortSignal.any([stop.signal, extra]));
 }
 
 async function runAttempt(
   state: CallState,
   args: JsonValue,
-  signal: AbortSignal,
+  stop: StopSource,
   attempt: number,
   run: BodyRun,
 ): Promise<ToolResultInit> {
@@ -78,13 +79,13 @@ async function runAttempt(
   run.arguments = args;
   let isError = true;
   try {
-    const init = await withTimeout(state, signal, (bodySignal) =>
-      record.definition.execute(args, runContext(state, bodySignal, deferred)),
+    const init = await withTimeout(state, stop, (bodyStop) =>
+      record.definition.execute(args, runContext(state, bodyStop, deferred)),
     );
     isError = init.isError === true;
     return init;
   } finally {
-    if (!state.gate.closed) {
+    if (!state.gate.closed && state.services.observers.has('tools/attempt')) {
       const durationMs = performance.now() - started;
       state.services.observers.emit('tools/attempt', {
         callId: state.callId,
@@ -100,23 +101,24 @@ async function runAttempt(
 /** Runs the body under the tool's own time limit; what it throws becomes a `ToolCallError`. */
 async function withTimeout(
   state: CallState,
-  signal: AbortSignal,
-  body: (signal: AbortSignal) => unknown,
+  stop: StopSource,
+  body: (stop: StopSource) => unknown,
 ): Promise<ToolResultInit> {
   const { tool, record } = state.target;
   const { timeoutMs } = record.definition;
-  const run = (bounded: AbortSignal) => settled(state, bounded, () => body(bounded));
-  return timeoutMs === undefined ? run(signal) : withDeadline(tool.wireName, timeoutMs, signal, run);
+  const run = (bounded: StopSource) => settled(state, bounded, () => body(bounded));
+  if (timeoutMs === undefined) return run(stop);
+  return withDeadline(tool.wireName, timeoutMs, stop.signal, (bounded) => run(stopOf(bounded)));
 }
 
-async function settled(state: CallState, signal: AbortSignal, body: () => unknown): Promise<ToolResultInit> {
+async function settled(state: CallState, stop: StopSource, body: () => unknown): Promise<ToolResultInit> {
   const { wireName } = state.target.tool;
   try {
     const given = await body();
     return isToolResult(given) ? { ...given } : { value: given };
   } catch (error) {
     if (ToolCallError.is(error)) throw asToolCallError(error, 'TOOL_FAILED');
-    if (signal.aborted && isAbortError(error, signal)) throw aborted(wireName, abortReason(signal));
+    if (stop.aborted && isAbortError(error, stop.signal)) throw aborted(wireName, abortReason(stop));
     throw toolFailed(wireName, thrownMessage(error));
   }
 }
@@ -129,14 +131,16 @@ function isAbortError(error: unknown, signal: AbortSignal): boolean {
   }
 }
 
-function runContext(state: CallState, signal: AbortSignal, deferred: AdditionalContext[]): ToolRunContext {
+function runContext(state: CallState, stop: StopSource, deferred: AdditionalContext[]): ToolRunContext {
   return Object.freeze({
     callId: state.callId,
     rootCallId: state.rootCallId,
     ...(state.parent ? { parent: state.parent } : {}),
     scope: state.scope,
     ...(state.clientTools ? { clientTools: state.clientTools } : {}),
-    signal,
+    get signal() {
+      return stop.signal;
+    },
     update(partial: JsonValue) {
       if (state.settled || state.gate.closed || !state.onUpdate) return;
       try {

@@ -9,13 +9,23 @@ import { invalidOutput, resultWithheld, unsupportedSchema, violatingOutput } fro
 import { type CallState, callView } from './call-state.ts';
 import type { BodyRun } from './run-body.ts';
 
-/** A result on its way to becoming an outcome. */
+/** A result on its way to becoming an outcome. Each part is frozen through and through. */
 export interface Draft {
   error?: ToolCallError;
   value?: JsonValue;
-  content: ToolContent[];
+  content: readonly ToolContent[];
   meta?: Readonly<Record<string, JsonValue>>;
-  contexts: AdditionalContext[];
+  contexts: readonly AdditionalContext[];
+}
+
+const NO_CONTEXTS: readonly AdditionalContext[] = Object.freeze([]);
+
+function frozen<T>(part: T): T {
+  return freezeJson(part as JsonValue) as T;
+}
+
+function frozenContexts(contexts: readonly AdditionalContext[]): readonly AdditionalContext[] {
+  return contexts.length === 0 ? NO_CONTEXTS : frozen(contexts);
 }
 
 /** Takes what a body gave through the remaining stages. Never rejects. */
@@ -50,8 +60,13 @@ export async function settleResult(
 }
 
 /** A failed call: its message is its content. */
-export function failed(error: ToolCallError, contexts: AdditionalContext[]): Draft {
-  return { error, content: errorContent(error), contexts, ...(error.meta ? { meta: error.meta } : {}) };
+export function failed(error: ToolCallError, contexts: readonly AdditionalContext[]): Draft {
+  return {
+    error,
+    content: frozen(errorContent(error)),
+    contexts: frozenContexts(contexts),
+    ...(error.meta ? { meta: frozen(error.meta) } : {}),
+  };
 }
 
 function errorContent(error: ToolCallError): ToolContent[] {
@@ -66,18 +81,18 @@ function canonical(state: CallState, given: ToolResultInit, deferred: Additional
     additionalContexts === undefined
       ? []
       : contained(state, () => copyContexts(additionalContexts, 'additionalContexts', state.callId));
-  const contexts = [...own, ...deferred];
+  const contexts = frozenContexts([...own, ...deferred]);
   const copy = canonicalValue(state, value);
-  const shared = meta === undefined ? {} : { meta: contained(state, () => copyMeta(meta)) };
+  const shared = meta === undefined ? {} : { meta: frozen(contained(state, () => copyMeta(meta))) };
   if (isError === true) {
     const blocks = content === undefined ? renderValue(copy) : contained(state, () => copyContent(content, 'content'));
     const message = contentText(blocks) || `tool ${JSON.stringify(tool.wireName)} failed`;
     const error = new ToolCallError('TOOL_FAILED', thrownMessage(message), { toolName: tool.wireName });
-    return { error, value: copy, content: blocks, contexts, ...shared };
+    return { error, value: copy, content: frozen(blocks), contexts, ...shared };
   }
   checkOutput(state, copy);
   const blocks = content === undefined ? render(state, copy) : contained(state, () => copyContent(content, 'content'));
-  return { value: copy, content: blocks, contexts, ...shared };
+  return { value: copy, content: frozen(blocks), contexts, ...shared };
 
   function copyMeta(from: unknown): Readonly<Record<string, JsonValue>> {
     const copied = toLosslessJson(from, { name: 'meta' });
@@ -138,7 +153,7 @@ function applyDecision(state: CallState, draft: Draft, decision: PostExecuteDeci
     throw resultWithheld(wireName, 'a postExecute hook replaced both value and content, where it may replace one');
   }
   if (content !== undefined) {
-    const blocks = copyContent(content, 'content');
+    const blocks = frozen(copyContent(content, 'content'));
     if (!draft.error) return { ...draft, content: blocks };
     // A program reads the message of a failure, so what was taken out of its content may not stay there.
     const error = new ToolCallError(draft.error.code, contentText(blocks) || 'failed', { toolName: wireName });
@@ -156,7 +171,7 @@ export function finalizeContent(state: CallState, draft: Draft, outcomeOf: (draf
   if (!finalize) return draft;
   try {
     const content = finalize([...outcomeOf(draft).content], outcomeOf(draft));
-    return { ...draft, content: copyContent(content, 'the finalized content') };
+    return { ...draft, content: frozen(copyContent(content, 'the finalized content')) };
   } catch (error) {
     return failed(
       invalidOutput(state.target.tool.wireName, `its content could not be finalized: ${thrownMessage(error)}`),

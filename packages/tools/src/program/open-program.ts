@@ -1,6 +1,7 @@
 // Owns the calls of one program, also while the program is suspended: numbers, schedules, records and ends them.
 import type { CodeBindingFunction, CodeBindingNamespace } from '@codeseam/code-runtime';
 import type { JsonValue } from '@codeseam/lossless-json';
+import { Cancellation, type StopSource } from '../cancellation.ts';
 import { ToolCallError, ToolRegistryError } from '../errors.ts';
 import type { Observers } from '../observers.ts';
 import { outcomeUnknown } from '../pipeline/call-errors.ts';
@@ -22,6 +23,7 @@ import {
   emitEnd,
   emitStart,
   isOpen,
+  type LedgerRow,
   ledgerEntry,
   ledgerStatus,
   nameOf,
@@ -34,11 +36,16 @@ import {
 export interface ProgramServices {
   observers: Observers;
   /** The registry's pipeline, with a gate. */
-  execute(request: ToolCallRequest, gate: CallGate): Promise<ToolCallOutcome>;
+  execute(
+    request: ToolCallRequest,
+    sub: { tool?: Tool; isSnapshot: boolean; stop: StopSource; gate: CallGate },
+  ): Promise<ToolCallOutcome>;
   record(tool: Tool): ToolRecord | undefined;
   /** Told of every program, for the end of the registry; gives the undo. */
   opened(program: ToolProgram): () => void;
 }
+
+const NOTHING = () => {};
 
 /**
  * Opens the dispatch bridge of one program.
@@ -54,7 +61,9 @@ export function openProgram(options: OpenProgramOptions, services: ProgramServic
     );
   }
   const lane = createDispatchLane(dispatch, maxInFlight);
-  const calls: SubCall[] = [];
+  const rows: LedgerRow[] = [];
+  // In the order of submission; a call that is over leaves only its row.
+  const open = new Set<SubCall>();
   const contexts: { number: number; entries: AdditionalContext[] }[] = [];
   let parent = options.parent;
   let ended: string | undefined;
@@ -62,19 +71,21 @@ export function openProgram(options: OpenProgramOptions, services: ProgramServic
   const call: ToolProgram['call'] = (ref, args, context = {}) =>
     new Promise((resolve) => {
       const sub = submit(ref, args);
-      const interrupt = () => stop(sub, context.signal?.aborted ? context.signal.reason : signal.reason);
+      const interrupt = () => interruptCall(sub, context.signal?.aborted ? context.signal.reason : signal.reason);
       sub.settle = (outcome, status) => {
         if (!isOpen(sub)) return;
-        sub.status = status;
-        sub.endedAt = performance.now();
-        if (outcome.code !== undefined) sub.code = outcome.code;
+        sub.row.status = status;
+        sub.row.endedAt = performance.now();
+        if (outcome.code !== undefined) sub.row.code = outcome.code;
+        open.delete(sub);
         context.signal?.removeEventListener('abort', interrupt);
         keepContexts(sub, outcome);
         emitEnd(sub, outcome, services.observers);
         sub.task.leave();
         resolve(outcome);
       };
-      calls.push(sub);
+      rows.push(sub.row);
+      open.add(sub);
       if (ended !== undefined) refuseUnstarted(sub, ended);
       else if (signal.aborted || context.signal?.aborted) interrupt();
       else {
@@ -86,18 +97,22 @@ export function openProgram(options: OpenProgramOptions, services: ProgramServic
   const submit = (ref: Tool | string, args: unknown): SubCall => {
     const tool = typeof ref === 'string' ? view.find(ref) : ref;
     const snapshot = snapshotGiven(tool, args);
+    const number = rows.length + 1;
+    const callId = `${parent.callId}:code:${number}`;
+    const name = typeof ref === 'string' ? ref : ref.id;
     return {
-      ...snapshot,
-      number: calls.length + 1,
-      callId: `${parent.callId}:code:${calls.length + 1}`,
+      number,
+      row: { callId, toolId: tool?.id ?? name, submittedAt: performance.now(), status: 'queued' },
+      callId,
       parent,
       tool,
-      ref: typeof ref === 'string' ? ref : ref.id,
+      ref: name,
+      arguments: snapshot.arguments,
+      given: snapshot.given,
+      isSnapshot: snapshot.isSnapshot,
       task: lane.add(isExclusive(tool, snapshot.arguments)),
-      abort: new AbortController(),
-      submittedAt: performance.now(),
-      status: 'queued',
-      settle() {},
+      stop: new Cancellation(),
+      settle: NOTHING,
     };
   };
 
@@ -113,22 +128,24 @@ export function openProgram(options: OpenProgramOptions, services: ProgramServic
       // It may have ended the program.
       if (!isOpen(sub)) return;
     }
-    sub.status = 'pending';
+    sub.row.status = 'pending';
     emitStart(sub, view.scope, services.observers);
-    const outcome = await services.execute(requestOf(sub), gateOf(sub));
+    const { tool, isSnapshot, stop } = sub;
+    const gate = gateOf(sub);
+    const outcome = await services.execute(requestOf(sub), { ...(tool ? { tool } : {}), isSnapshot, stop, gate });
     sub.settle(outcome, ledgerStatus(outcome));
   };
 
   const gateOf = (sub: SubCall): CallGate => ({
     beforeApproval() {
       if (!isOpen(sub)) return;
-      sub.status = 'awaiting_approval';
+      sub.row.status = 'awaiting_approval';
       sub.task.stepAside();
     },
     async afterApproval() {
       if (!(await sub.task.enter()) || !isOpen(sub))
         throw new ToolCallError('ABORTED_BEFORE_DISPATCH', 'the program has ended');
-      sub.status = 'pending';
+      sub.row.status = 'pending';
     },
     get closed() {
       return !isOpen(sub);
@@ -142,7 +159,6 @@ export function openProgram(options: OpenProgramOptions, services: ProgramServic
     scope: view.scope,
     ...(view.clientTools ? { clientTools: view.clientTools } : {}),
     parent: sub.parent,
-    signal: sub.abort.signal,
     ...(options.onUpdate ? { onUpdate: (partial: JsonValue) => options.onUpdate?.(sub.callId, partial) } : {}),
   });
 
@@ -168,12 +184,12 @@ export function openProgram(options: OpenProgramOptions, services: ProgramServic
   };
 
   /** Unstarted calls end at once, started ones are asked to. */
-  const stop = (sub: SubCall, reason: unknown) => {
-    if (sub.status === 'queued') refuseUnstarted(sub, "the program's calls were aborted");
-    else if (isOpen(sub)) sub.abort.abort(reason);
+  const interruptCall = (sub: SubCall, reason: unknown) => {
+    if (sub.row.status === 'queued') refuseUnstarted(sub, "the program's calls were aborted");
+    else if (isOpen(sub)) sub.stop.abort(reason);
   };
   const stopAll = () => {
-    for (const sub of calls) stop(sub, signal.reason);
+    for (const sub of [...open]) interruptCall(sub, signal.reason);
   };
   const refuseUnstarted = (sub: SubCall, reason: string) => {
     const error = new ToolCallError(
@@ -197,17 +213,17 @@ export function openProgram(options: OpenProgramOptions, services: ProgramServic
       return { global: 'tools', functions, errorClass: { name: 'ToolCallError', memberNameProperty: 'toolName' } };
     },
     get ledger() {
-      return calls.map(ledgerEntry);
+      return rows.map(ledgerEntry);
     },
     pending: () =>
-      calls
-        .filter((sub): sub is SubCall & { tool: Tool } => isOpen(sub) && sub.tool !== undefined)
-        .map(({ callId, tool, arguments: args, status, submittedAt }) => ({
+      [...open]
+        .filter((sub): sub is SubCall & { tool: Tool } => sub.tool !== undefined)
+        .map(({ callId, tool, arguments: args, row }) => ({
           callId,
           tool,
           arguments: args,
-          status,
-          elapsedMs: Math.round(performance.now() - submittedAt),
+          status: row.status,
+          elapsedMs: Math.round(performance.now() - row.submittedAt),
         })),
     resume(next) {
       parent = next;
@@ -216,11 +232,11 @@ export function openProgram(options: OpenProgramOptions, services: ProgramServic
       if (ended !== undefined) return;
       ended = reason;
       lane.close();
-      for (const sub of calls.filter(isOpen)) {
-        if (sub.status === 'pending')
+      for (const sub of [...open]) {
+        if (sub.row.status === 'pending')
           sub.settle(refusedOutcome(sub, outcomeUnknown(nameOf(sub), reason)), 'unknown' satisfies LedgerStatus);
         else refuseUnstarted(sub, reason);
-        sub.abort.abort(reason);
+        sub.stop.abort(reason);
       }
       signal.removeEventListener('abort', stopAll);
       closed();

@@ -1,9 +1,11 @@
 // One call of a program, as its bridge keeps it, and what is told of it.
 import { CodeCallError } from '@codeseam/code-runtime';
 import { freezeJson, type JsonValue, toLosslessJson } from '@codeseam/lossless-json';
+import type { Cancellation } from '../cancellation.ts';
 import type { ToolCallError } from '../errors.ts';
 import type { Observers } from '../observers.ts';
 import { fillDefaults } from '../schema/fill-defaults.ts';
+import { isRecord } from '../schema/schema-keywords.ts';
 import type {
   DispatchStartEvent,
   LedgerEntry,
@@ -15,8 +17,19 @@ import type {
 } from '../types.ts';
 import type { LaneTask } from './dispatch-lane.ts';
 
+/** What stays of a call once it is over. */
+export interface LedgerRow {
+  readonly callId: string;
+  readonly toolId: string;
+  readonly submittedAt: number;
+  status: LedgerStatus;
+  endedAt?: number;
+  code?: string;
+}
+
 export interface SubCall {
   readonly number: number;
+  readonly row: LedgerRow;
   readonly callId: string;
   readonly parent: ParentCall;
   /** Absent where the program named none that exists. */
@@ -26,12 +39,10 @@ export interface SubCall {
   readonly arguments: JsonValue;
   /** What goes into the pipeline: the snapshot, or what could not be taken as one. */
   readonly given: unknown;
+  /** Whether `given` is frozen JSON with its defaults filled in: it need not be copied again. */
+  readonly isSnapshot: boolean;
   readonly task: LaneTask;
-  readonly abort: AbortController;
-  readonly submittedAt: number;
-  status: LedgerStatus;
-  endedAt?: number;
-  code?: string;
+  readonly stop: Cancellation;
   started?: DispatchStartEvent;
   /** Gives the call its outcome; only the first one counts. */
   settle(outcome: ToolCallOutcome, status: LedgerStatus): void;
@@ -39,8 +50,8 @@ export interface SubCall {
 
 const OPEN: ReadonlySet<LedgerStatus> = new Set(['queued', 'awaiting_approval', 'pending']);
 
-export function isOpen(sub: SubCall): boolean {
-  return OPEN.has(sub.status);
+export function isOpen({ row }: SubCall): boolean {
+  return OPEN.has(row.status);
 }
 
 export function nameOf(sub: SubCall): string {
@@ -48,24 +59,22 @@ export function nameOf(sub: SubCall): string {
 }
 
 /** The arguments as events show them, and as the pipeline gets them: it refuses what is not JSON, with the path. */
-export function snapshotGiven(tool: Tool | undefined, args: unknown): { arguments: JsonValue; given: unknown } {
+export function snapshotGiven(
+  tool: Tool | undefined,
+  args: unknown,
+): { arguments: JsonValue; given: unknown; isSnapshot: boolean } {
   try {
     const copy = toLosslessJson(args ?? {});
     const filled = freezeJson(tool ? fillDefaults(tool.parameters, copy) : copy);
-    return { arguments: filled, given: filled };
+    return { arguments: filled, given: filled, isSnapshot: isRecord(filled) };
   } catch {
-    return { arguments: {}, given: args };
+    return { arguments: {}, given: args, isSnapshot: false };
   }
 }
 
-export function ledgerEntry(sub: SubCall): LedgerEntry {
-  return {
-    callId: sub.callId,
-    toolId: sub.tool?.id ?? sub.ref,
-    status: sub.status,
-    ms: Math.round((sub.endedAt ?? performance.now()) - sub.submittedAt),
-    ...(sub.code === undefined ? {} : { code: sub.code }),
-  };
+export function ledgerEntry({ callId, toolId, status, submittedAt, endedAt, code }: LedgerRow): LedgerEntry {
+  const ms = Math.round((endedAt ?? performance.now()) - submittedAt);
+  return { callId, toolId, status, ms, ...(code === undefined ? {} : { code }) };
 }
 
 /** How a call ended in the ledger: one that never reached its tool was abandoned. */
@@ -89,7 +98,7 @@ export function refusedOutcome(sub: SubCall, error: ToolCallError): ToolCallOutc
     ...(error.hint === undefined ? {} : { hint: error.hint }),
     content: Object.freeze([Object.freeze({ type: 'text' as const, text: `Error: ${error.message}` })]),
     additionalContexts: Object.freeze([]),
-    durationMs: performance.now() - sub.submittedAt,
+    durationMs: performance.now() - sub.row.submittedAt,
   });
 }
 
