@@ -134,11 +134,11 @@ function echo(input?: Open<{ message?: string }>): Promise<McpToolResult>;
 function getSum(input: { /** First number */ a: number; /** Second number */ b: number }): Promise<McpToolResult<{ sum: number }>>;
 function resources_(input?: Open): Promise<McpToolResult>;
 namespace resources {
-  function list(input?: { cursor?: string }): Promise<{ resources: { uri: string; name: string; title?: string; description?: string; mimeType?: string; size?: number }[]; nextCursor?: string }>;
-  function read(input: { uri: string }): Promise<{ contents: { uri: string; mimeType?: string; text?: string; bytes?: number; ref?: string }[] }>;
+  function list(): Promise<{ resources: { uri: string; name: string; title?: string; description?: string; mimeType?: string; size?: number }[]; resourceTemplates: { uriTemplate: string; name: string; title?: string; description?: string; mimeType?: string }[] }>;
+  /** A \`ref\` in place of the URI gives that binary block in base64, as \`blob\`. */ function read(input: { uri: string }): Promise<{ contents: { uri: string; mimeType?: string; text?: string; bytes?: number; ref?: string; blob?: string }[] }>;
 }
 namespace prompts {
-  function list(input?: { cursor?: string }): Promise<{ prompts: { name: string; title?: string; description?: string; arguments?: { name: string; description?: string; required?: boolean }[] }[]; nextCursor?: string }>;
+  function list(): Promise<{ prompts: { name: string; title?: string; description?: string; arguments?: { name: string; description?: string; required?: boolean }[] }[] }>;
 }
 }
 `);

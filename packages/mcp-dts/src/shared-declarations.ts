@@ -27,20 +27,20 @@ export const ROOT_API =
 /** Declared for every server. */
 export const SERVER_API = 'function $api(tool?: string, options?: { schema?: boolean }): Promise<McpHeader>;\n';
 
-const LIST_INPUT = 'input?: { cursor?: string }';
 const RESOURCE =
   '{ uri: string; name: string; title?: string; description?: string; mimeType?: string; size?: number }';
+const TEMPLATE = '{ uriTemplate: string; name: string; title?: string; description?: string; mimeType?: string }';
 const PROMPT =
   '{ name: string; title?: string; description?: string; arguments?: { name: string; description?: string; required?: boolean }[] }';
 
 /** The fixed members of servers that have resources or prompts. */
 export const FIXED_DECLARATIONS = {
   resources: {
-    list: `function list(${LIST_INPUT}): Promise<{ resources: ${RESOURCE}[]; nextCursor?: string }>;`,
-    read: 'function read(input: { uri: string }): Promise<{ contents: { uri: string; mimeType?: string; text?: string; bytes?: number; ref?: string }[] }>;',
+    list: `function list(): Promise<{ resources: ${RESOURCE}[]; resourceTemplates: ${TEMPLATE}[] }>;`,
+    read: '/** A `ref` in place of the URI gives that binary block in base64, as `blob`. */ function read(input: { uri: string }): Promise<{ contents: { uri: string; mimeType?: string; text?: string; bytes?: number; ref?: string; blob?: string }[] }>;',
   },
   prompts: {
-    list: `function list(${LIST_INPUT}): Promise<{ prompts: ${PROMPT}[]; nextCursor?: string }>;`,
+    list: `function list(): Promise<{ prompts: ${PROMPT}[] }>;`,
     get: "function get(input: { name: string; arguments?: Record<string, string> }): Promise<{ description?: string; messages: { role: 'user' | 'assistant'; content: McpContent }[] }>;",
   },
 } as const;
