@@ -50,7 +50,7 @@ test('a tool is found by id, wire name, or a plain name that is unambiguous', ()
 describe('restrictions', () => {
   test('intersect, and deny wins', () => {
     const tools = sample();
-    tools.restrict({ allow: ['read', 'mcp:github:*'] });
+    tools.restrict({ allow: ['host:core:read', 'mcp:github:*'] });
     expect(ids(tools)).toEqual(['host:core:read', 'mcp:github:create_issue', 'mcp:github:read']);
     const undo = tools.restrict({ allow: ['*'], deny: ['mcp:*:create_*'] });
     expect(ids(tools)).toEqual(['host:core:read', 'mcp:github:read']);
@@ -59,6 +59,18 @@ describe('restrictions', () => {
     expect(ids(tools)).toHaveLength(3);
     tools.restrict({ allow: [] });
     expect(ids(tools)).toEqual([]);
+  });
+
+  test('a plain name in an allow list lets nobody in where several owners have it; in a deny list it means them all', async () => {
+    const tools = sample();
+    const undo = tools.restrict({ allow: ['read', 'log'] });
+    expect(ids(tools)).toEqual(['plugin:git:log']);
+    expect(await run(tools, 'read')).toMatchObject({ code: 'UNKNOWN_TOOL' });
+    undo();
+    tools.restrict({ allow: ['host:core:read', 'mcp__github__read', 'write'] });
+    expect(ids(tools)).toEqual(['host:core:read', 'host:core:write', 'mcp:github:read']);
+    tools.restrict({ deny: ['read'] });
+    expect(ids(tools)).toEqual(['host:core:write']);
   });
 
   test('hold for the scopes that they are for; one whose condition fails holds', () => {

@@ -42,6 +42,13 @@ export function createViewBuilder(table: ToolTable, restrictions: () => readonly
     return made;
   };
 
+  /** Whether several tools have a plain name, of those that are registered and those that the client brings. */
+  const ambiguity = (ofClient: ReadonlyMap<string, ToolRecord> | undefined) => (name: string) => {
+    let count = table.countOf(name);
+    for (const record of ofClient?.values() ?? []) if (record.name === name) count++;
+    return count > 1;
+  };
+
   return {
     view(scope, clientTools) {
       const frozen = Object.freeze({ ...scope });
@@ -57,7 +64,7 @@ export function createViewBuilder(table: ToolTable, restrictions: () => readonly
       else {
         const records = scope.disableTools === true ? [] : [...table.all(), ...(clients?.records.values() ?? [])];
         body = buildBody(
-          records.filter((record) => isVisible(record, applying)),
+          records.filter((record) => isVisible(record, applying, ambiguity(clients?.records))),
           table,
         );
       }
@@ -72,6 +79,7 @@ export function createViewBuilder(table: ToolTable, restrictions: () => readonly
       return isVisible(
         record,
         restrictions().filter((restriction) => restriction.applies(scope)),
+        ambiguity(clientTools && clientRecords(clientTools).records),
       )
         ? record
         : undefined;
@@ -79,8 +87,14 @@ export function createViewBuilder(table: ToolTable, restrictions: () => readonly
   };
 }
 
-function isVisible(record: ToolRecord, restrictions: readonly Restriction[]): boolean {
-  return record.definition.control !== true && restrictions.every((restriction) => restriction.permits(record));
+function isVisible(
+  record: ToolRecord,
+  restrictions: readonly Restriction[],
+  isAmbiguous: (name: string) => boolean,
+): boolean {
+  return (
+    record.definition.control !== true && restrictions.every((restriction) => restriction.permits(record, isAmbiguous))
+  );
 }
 
 function createClientRecords(clientTools: ClientTools): ReadonlyMap<string, ToolRecord> {

@@ -2,19 +2,21 @@
 import { ToolRegistryError } from './errors.ts';
 import { compilePattern, matchesAny } from './name-pattern.ts';
 import type { ToolRestriction, ToolScope } from './types.ts';
-import { type NamedTool, qualifiedName } from './wire-names.ts';
+import { fitForWire, type NamedTool, qualifiedName } from './wire-names.ts';
 
 export interface Restriction {
   readonly serial: number;
   applies(scope: ToolScope): boolean;
-  permits(tool: NamedTool): boolean;
+  /** `isAmbiguous` says whether several tools have this tool's plain name. */
+  permits(tool: NamedTool, isAmbiguous: (name: string) => boolean): boolean;
 }
 
 let serials = 0;
 
-/** The texts by which a pattern may mean a tool: id, plain name, qualified name. */
+/** The texts by which a pattern may mean a tool: id, plain name, and its qualified name, also as the wire has it. */
 export function namesOf(tool: NamedTool): string[] {
-  return [tool.id, tool.name, qualifiedName(tool)];
+  const qualified = qualifiedName(tool);
+  return [tool.name, tool.id, qualified, fitForWire(qualified)];
 }
 
 /**
@@ -23,6 +25,7 @@ export function namesOf(tool: NamedTool): string[] {
  * @throws {ToolRegistryError} `invalid-option` for a wrong shape.
  */
 export function compileRestriction(restriction: ToolRestriction): Restriction {
+  const allowed = [...(restriction.allow ?? [])];
   const allow = compileList('allow', restriction.allow);
   const deny = compileList('deny', restriction.deny);
   const { when } = restriction;
@@ -40,9 +43,13 @@ export function compileRestriction(restriction: ToolRestriction): Restriction {
         return true;
       }
     },
-    permits: (tool) => {
+    permits: (tool, isAmbiguous) => {
       const names = namesOf(tool);
-      return !(deny && matchesAny(deny, names)) && (!allow || matchesAny(allow, names));
+      if (deny && matchesAny(deny, names)) return false;
+      if (!allow) return true;
+      // A plain name that several owners have would let in whoever takes it.
+      const plain = allowed.includes(tool.name) && isAmbiguous(tool.name);
+      return matchesAny(plain ? allow.filter((_, index) => allowed[index] !== tool.name) : allow, names);
     },
   };
 }

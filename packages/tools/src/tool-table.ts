@@ -9,6 +9,8 @@ export interface ToolTable {
   readonly revision: number;
   get(id: string): ToolRecord | undefined;
   all(): Iterable<ToolRecord>;
+  /** How many tools have this plain name. */
+  countOf(name: string): number;
   ownerInfo(source: ToolSource, owner: string): ToolOwnerInfo;
   registrar(identity: { source: ToolSource; owner: string; info?: ToolOwnerInfo }): ToolRegistrar;
   clear(): void;
@@ -18,12 +20,19 @@ export interface ToolTable {
 export function createToolTable(changed: (change: { added: string[]; removed: string[] }) => void): ToolTable {
   const records = new Map<string, ToolRecord>();
   const infos = new Map<string, ToolOwnerInfo>();
+  const counts = new Map<string, number>();
   let revision = 0;
 
   const update = (removed: readonly ToolRecord[], added: readonly ToolRecord[]) => {
     if (removed.length === 0 && added.length === 0) return;
-    for (const record of removed) records.delete(record.id);
-    for (const record of added) records.set(record.id, record);
+    for (const record of removed) {
+      if (records.delete(record.id)) counts.set(record.name, counts.get(record.name)! - 1);
+      if (counts.get(record.name) === 0) counts.delete(record.name);
+    }
+    for (const record of added) {
+      records.set(record.id, record);
+      counts.set(record.name, (counts.get(record.name) ?? 0) + 1);
+    }
     revision++;
     changed({ added: added.map((record) => record.id), removed: removed.map((record) => record.id) });
   };
@@ -34,6 +43,7 @@ export function createToolTable(changed: (change: { added: string[]; removed: st
     },
     get: (id) => records.get(id),
     all: () => records.values(),
+    countOf: (name) => counts.get(name) ?? 0,
     ownerInfo: (source, owner) => infos.get(toolId(source, owner, '')) ?? {},
     clear() {
       update([...records.values()], []);
