@@ -22,14 +22,19 @@ function drawCalls(tools: Pick<ToolRegistry, 'on'>, io: CliIo, isAsking: () => b
   const paint = painter(true);
   const pending = new Map<string, DispatchStartEvent>();
   let frame = 0;
-  const clear = () => io.stderr.write('\r\x1b[2K');
+  let isDrawn = false;
+  const clear = () => {
+    if (isDrawn) io.stderr.write('\r\x1b[2K');
+    isDrawn = false;
+  };
   const draw = () => {
     if (isAsking()) return;
     clear();
     if (pending.size === 0) return;
     const calls = [...pending.values()].map((call) => `${call.toolId} ${seconds(Date.now() - call.startedAt)}`);
     const text = `${SPINNER[frame++ % SPINNER.length]} ${pending.size} pending: ${calls.join(', ')}`;
-    const width = Math.max(20, (io.stderr.columns ?? 80) - 1);
+    const width = Math.max(20, (io.stderr.columns || 80) - 1);
+    isDrawn = true;
     io.stderr.write(paint(text.length > width ? `${text.slice(0, width - 1)}…` : text, 'cyan'));
   };
   const timer = setInterval(draw, REDRAW_MS);

@@ -133,6 +133,16 @@ describe('exec', () => {
     expect(await running).toMatchObject({ code: 130, stdout: '' });
   });
 
+  test('on a terminal, pending calls are one live line that is gone at the end', async () => {
+    const code = 'return await tools.deliver({ ms: 1500 })';
+    const result = await run(['exec', '--code', code], { isTerminal: true });
+    expect(result).toMatchObject({ code: 0, stdout: 'delivered\n' });
+    expect(result.stderr).toMatch(/1 pending: plugin:shop:deliver \d\.\ds/);
+    // The escape sequence erases the line before the last, whole one is written.
+    const last = result.stderr.split('\r\x1b[2K').at(-1)!.replaceAll('\x1b', 'ESC');
+    expect(last).toMatch(/^ESC\[2mcall plugin:shop:deliver ok \d+ msESC\[0m\n$/);
+  });
+
   test('--trace records program, calls and result', async () => {
     const result = await run([
       'exec',
