@@ -9,7 +9,7 @@ async function asking(options: Parameters<typeof surface>[0] = {}) {
     dropped.push(args);
     return 'dropped';
   });
-  const made = await surface({ tools: [drop], codeMode: { timeoutMs: 300 }, ...options });
+  const made = await surface({ tools: [drop], codeMode: { timeoutMs: 60_000 }, ...options });
   made.tools.hook('preExecute', (call) =>
     call.tool.name === 'drop' ? { decision: 'ask', reason: 'it drops things' } : undefined,
   );
@@ -49,7 +49,7 @@ test.each(['stdio', 'http'] as const)('over %s the client is asked, and its answ
 });
 
 test('a run whose client cannot be asked waits and says so, until the host decides', async () => {
-  const { front, url, dropped } = await asking();
+  const { front, url, dropped } = await asking({ codeMode: { timeoutMs: 300 } });
   const client = await httpClient(url);
   const waiting = await client.callTool(DROP);
   expect(waiting.structuredContent).toMatchObject({
@@ -63,8 +63,11 @@ test('a run whose client cannot be asked waits and says so, until the host decid
   expect(front.approvals.decide(pending!.callId, 'allow')).toBe(true);
   expect(front.approvals.decide(pending!.callId, 'allow')).toBe(false);
   const { runId } = waiting.structuredContent as { runId: string };
-  const done = await client.callTool({ name: 'wait', arguments: { runId } });
-  expect(done.structuredContent).toMatchObject({ status: 'completed', value: 'dropped' });
+  const done = await until(
+    async () => (await client.callTool({ name: 'wait', arguments: { runId } })).structuredContent as { status: string },
+    ({ status }) => status !== 'waiting',
+  );
+  expect(done).toMatchObject({ status: 'completed', value: 'dropped' });
 });
 
 test('a direct call that nobody can be asked about is denied with the reason', async () => {
@@ -77,7 +80,7 @@ test('a direct call that nobody can be asked about is denied with the reason', a
 });
 
 test('a question ends with the session that was asked', async () => {
-  const { front, url } = await asking();
+  const { front, url } = await asking({ codeMode: { timeoutMs: 300 } });
   const client = await httpClient(url);
   await client.callTool(DROP);
   expect(front.approvals.pending()).toHaveLength(1);

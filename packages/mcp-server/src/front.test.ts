@@ -38,8 +38,11 @@ test('a program that fails is an error of the call, with code and hint', async (
 
 test('a program that waits is gone on with by wait, in its own session only', async () => {
   const slow = deferred<string>();
-  const { clients, url } = await overBoth({ tools: [tool('slow', () => slow.promise)], codeMode: { timeoutMs: 150 } });
-  const waiting = await clients.http.callTool({ name: 'exec', arguments: { code: 'return await tools.slow()' } });
+  const { clients, url } = await overBoth({ tools: [tool('slow', () => slow.promise)] });
+  const waiting = await clients.http.callTool({
+    name: 'exec',
+    arguments: { code: 'const slow = tools.slow(); await yield_control(); return await slow' },
+  });
   expect(waiting.structuredContent).toMatchObject({ status: 'waiting', runId: expect.any(String) });
   expect(waiting.isError).toBeUndefined();
   const { runId } = waiting.structuredContent as { runId: string };

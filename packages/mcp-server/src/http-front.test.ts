@@ -32,7 +32,7 @@ function raw(
       response.on('end', () => resolve({ status: response.statusCode!, text, headers: response.headers }));
     });
     request.on('error', reject);
-    request.end(method === 'GET' || method === 'OPTIONS' ? undefined : body);
+    request.end(method === 'POST' ? body : undefined);
   });
 }
 
@@ -111,17 +111,28 @@ test.each(refused)('%s is answered %i', async (_name, status, { path, ...request
   expect((await raw(path === undefined ? url : url.replace('/mcp', path), request)).status).toBe(status);
 });
 
-test('more sessions than there may be are refused, and one that is silent makes room', async () => {
+test('more sessions than there may be are refused, and one that is ended makes room', async () => {
   const { front } = await surface({ tools: [one] });
-  const { url } = await front.serveHttp({ port: 0, maxSessions: 1, sessionIdleMs: 100 });
+  const { url } = await front.serveHttp({ port: 0, maxSessions: 1 });
   const first = await raw(url);
   expect(first.status).toBe(200);
   expect((await raw(url)).status).toBe(503);
+  const headers = { 'mcp-session-id': String(first.headers['mcp-session-id']) };
+  expect(await raw(url, { method: 'DELETE', headers })).toMatchObject({ status: 200 });
+  expect((await raw(url)).status).toBe(200);
+});
+
+test('a session that is silent ends', async () => {
+  const { front } = await surface({ tools: [one] });
+  const { url } = await front.serveHttp({ port: 0, maxSessions: 1, sessionIdleMs: 50 });
+  const first = await raw(url);
+  expect(first.status).toBe(200);
+  const headers = { 'mcp-session-id': String(first.headers['mcp-session-id']) };
   await until(
     async () => (await raw(url)).status,
     (status) => status === 200,
   );
-  expect((await raw(url, { headers: { 'mcp-session-id': String(first.headers['mcp-session-id']) } })).status).toBe(404);
+  expect((await raw(url, { headers })).status).toBe(404);
 });
 
 test('a client whose connection breaks in a run keeps its session, and finds the result where it left', async () => {
