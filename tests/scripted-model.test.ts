@@ -6,7 +6,7 @@ import type { CodeRuntime } from '@codeseam/code-runtime';
 import { createQuickJsRuntime } from '@codeseam/code-runtime-quickjs';
 import { connectMcpServers, type McpServers } from '@codeseam/mcp-client';
 import { createNamespaceRegistry, namespaceTool } from '@codeseam/namespaces';
-import { type ClientTools, createToolRegistry, type ToolRegistry } from '@codeseam/tools';
+import { type ClientTools, createToolRegistry, type ToolRegistry, type ToolScope } from '@codeseam/tools';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const EVERYTHING = fileURLToPath(
@@ -96,7 +96,7 @@ const clientTools: ClientTools = {
 
 /** Plays a model: each step sees the last result and sends the next call, as a model would, by name on the wire. */
 async function play(
-  scope: object,
+  scope: ToolScope,
   steps: ((last: CodeModeResult | undefined) => { name: 'exec' | 'wait'; input: object })[],
 ): Promise<CodeModeResult[]> {
   const results: CodeModeResult[] = [];
