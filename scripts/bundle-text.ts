@@ -78,19 +78,23 @@ export function bundleTextForEsbuild(): EsbuildPlugin {
   };
 }
 
+/** What a bundled program is called in Vite: a name of no file, so that nothing takes it for one that Node could load itself. */
+const VIRTUAL = '\0bundle-text:';
+
 /** For `vitest` (`plugins`); the shape of a Vite plugin, without its types. */
 export function bundleTextForVite() {
   return {
     name: 'bundle-text',
     enforce: 'pre' as const,
     resolveId(source: string, importer: string | undefined) {
-      if (!QUERY.test(source) || !importer) return undefined;
-      return `${fileOf(source, dirname(importer))}${QUERY.exec(source)![0]}`;
+      const kind = QUERY.exec(source)?.[1];
+      if (!kind || !importer) return undefined;
+      return `${VIRTUAL}${kind}:${Buffer.from(fileOf(source, dirname(importer))).toString('base64url')}`;
     },
     async load(id: string) {
-      const kind = QUERY.exec(id)?.[1];
-      if (!kind) return undefined;
-      const { text } = await bundleText(id.replace(QUERY, ''), kind);
+      if (!id.startsWith(VIRTUAL)) return undefined;
+      const [kind, path] = id.slice(VIRTUAL.length).split(':') as [string, string];
+      const { text } = await bundleText(Buffer.from(path, 'base64url').toString(), kind);
       return `export default ${JSON.stringify(text)};`;
     },
   };

@@ -59,10 +59,12 @@ describe('a soak of hostile programs', () => {
     const bindings = [{ global: 'tools', functions: Object.freeze({ one: () => 1 }) }];
     const limits = { memoryLimitBytes: 16 * 1024 * 1024, drainMs: 5, abortGraceMs: 5 };
     let memory = 0;
-    let longestStall = 0;
+    let ticks = 0;
+    let stalls = 0;
     let last = performance.now();
     const watch = setInterval(() => {
-      longestStall = Math.max(longestStall, performance.now() - last - 10);
+      ticks++;
+      if (performance.now() - last > 110) stalls++;
       last = performance.now();
     }, 10);
     for (let done = 0; done < RUNS; done += AT_ONCE) {
@@ -84,7 +86,7 @@ describe('a soak of hostile programs', () => {
     await runtime.dispose();
     const grownMib = (process.memoryUsage.rss() - memory) / 2 ** 20;
     expect(grownMib).toBeLessThan(LONG ? 64 : 128);
-    // A machine that does other things too may hold up any thread; alone, the host is never kept for long.
-    if (LONG) expect(longestStall).toBeLessThan(100);
+    // A busy machine holds up any thread now and then; a host that runs keep from its work stalls again and again.
+    if (LONG) expect(stalls).toBeLessThan(ticks / 100);
   });
 });
