@@ -65,17 +65,14 @@ describe('OutputCollector', () => {
     expect(shown).toBeLessThanOrEqual(4_000);
   });
 
-  test('more items than cutting can make fit are an overflow: the first ones are shown, the rest counted', () => {
+  test('more items than cutting can make fit are an overflow: the first ones are shown, and a note says that there was more', () => {
     const { output } = collector(2_000);
     for (let at = 0; at < 100; at++) output.add(text(`line ${at}`));
     expect(output.overflow).toBe(true);
     const taken = output.take({ last: true });
     expect(taken.overflow).toBe(true);
     expect(taken.output[0]).toEqual(text('line 0'));
-    expect(taken.output.at(-1)).toMatchObject({
-      type: 'note',
-      text: expect.stringMatching(/^\d+ further items of output were dropped$/),
-    });
+    expect(taken.output.at(-1)).toEqual({ type: 'note', text: 'further output was dropped' });
     expect(sizeOf(taken.output)).toBeLessThanOrEqual(2_000);
   });
 

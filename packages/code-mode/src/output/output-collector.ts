@@ -38,8 +38,8 @@ type Part = { item: CodeOutputItem; bytes: number } | { value: JsonValue; bytes:
 export class OutputCollector {
   #fresh: { item: CodeOutputItem; bytes: number }[] = [];
   #freshLeast = 0;
-  /** Items that came after the overflow and are not even held. */
-  #dropped = 0;
+  /** Whether items came after the overflow that are not even held. */
+  #dropped = false;
   #used = 0;
   readonly #options: OutputCollectorOptions;
 
@@ -51,7 +51,7 @@ export class OutputCollector {
     const bytes = jsonBytes(item as unknown as JsonValue, this.#options.maxBytes) + 1;
     this.#freshLeast += Math.min(bytes, LEAST_PART_BYTES);
     // What can never be shown need not be held either.
-    if (this.overflow && this.#fresh.length >= MOST_HELD_AFTER_OVERFLOW) this.#dropped++;
+    if (this.overflow && this.#fresh.length >= MOST_HELD_AFTER_OVERFLOW) this.#dropped = true;
     else this.#fresh.push({ item, bytes });
     this.#options.onItem?.(item);
   }
@@ -81,7 +81,7 @@ export class OutputCollector {
     this.#freshLeast = 0;
     this.#used += options.reserved ?? 0;
     const total = all.reduce((sum, { bytes }) => sum + bytes, 0);
-    const fits = total <= allowance && this.#dropped === 0;
+    const fits = total <= allowance && !this.#dropped;
     const taken = fits ? whole(all) : this.#fit(all, allowance - NOTE_BYTES);
     this.#used += taken.output.reduce((sum, item) => sum + jsonBytes(item as unknown as JsonValue) + 1, 0);
     if (taken.value !== undefined) this.#used += jsonBytes(taken.value);
@@ -95,7 +95,7 @@ export class OutputCollector {
 
   #fit(parts: readonly Part[], room: number): TakenOutput {
     const least = parts.reduce((sum, { bytes }) => sum + Math.min(bytes, LEAST_PART_BYTES), 0);
-    if (least > room || this.#dropped > 0) return this.#prefix(parts, room);
+    if (least > room || this.#dropped) return this.#prefix(parts, room);
     const shares = shareBytes(
       parts.map(({ bytes }) => bytes),
       room,
@@ -136,9 +136,10 @@ export class OutputCollector {
     }
     output.push({
       type: 'note',
-      text: `${parts.length - output.length + this.#dropped} further items of output were dropped`,
+      // No count: a run that has failed stops listening, so nobody knows how much there was.
+      text: 'further output was dropped',
     });
-    this.#dropped = 0;
+    this.#dropped = false;
     return { output, overflow: true };
   }
 }
