@@ -25,6 +25,8 @@ export function telemetryOf(run: ProgramRun): CodeModeTelemetry {
 export function endedResult(run: ProgramRun, result: CodeRunResult): CodeModeResult {
   const failure = run.ownFailure ?? (result.error && mapFailure(result.error, run));
   if (failure) return failedRun(run, failure);
+  const openCalls = run.openCallsNote();
+  if (openCalls !== undefined) run.output.add({ type: 'note', text: openCalls });
   const taken = run.output.take({ last: true, value: result.value ?? null });
   if (taken.overflow) return failedRun(run, tooMuchOutput(run), taken);
   const output = result.value === undefined ? withNothingNote(run, taken.output) : taken.output;

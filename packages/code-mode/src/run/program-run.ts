@@ -16,6 +16,7 @@ import type { CodeModeSettings } from '../config-schema.ts';
 import { OutputCollector } from '../output/output-collector.ts';
 import type { TranscriptRow } from '../types.ts';
 import { type RunFailure, runFailure } from './map-failure.ts';
+import { OpenCalls } from './open-calls.ts';
 import { RunCounters } from './run-counters.ts';
 
 /** What a run needs of code mode. */
@@ -66,6 +67,7 @@ export class ProgramRun implements GuestProgram {
   readonly #host: RunHost;
   /** The code of each nested tool call that failed, by the runtime's call id; '' for all others. */
   readonly #toolCalls = new Map<string, string>();
+  readonly #openCalls = new OpenCalls();
   readonly #controller = new AbortController();
   #codeRun: CodeRun | undefined;
   #ownFailure: RunFailure | undefined;
@@ -117,6 +119,7 @@ export class ProgramRun implements GuestProgram {
   start(runtime: CodeRuntime, request: Omit<CodeRunRequest, 'context' | 'onOutput' | 'signal'>): void {
     const codeRun = runtime.start({ ...request, context: this, onOutput: (item) => this.#takeOutput(item) });
     this.#codeRun = codeRun;
+    this.#openCalls.watch(codeRun);
     codeRun.result.then(
       (result) => this.#end(result),
       () => this.#end(undefined),
@@ -145,6 +148,11 @@ export class ProgramRun implements GuestProgram {
   /** The code of a nested tool call that failed; undefined where a host call was none. */
   toolCallCode(callId: string): string | undefined {
     return this.#toolCalls.get(callId);
+  }
+
+  /** What to tell of calls that the program did not wait for, once it has ended. */
+  openCallsNote(): string | undefined {
+    return this.#openCalls.note((callId) => this.toolCallCode(callId));
   }
 
   /** Whether a person is asked about a call right now. */
