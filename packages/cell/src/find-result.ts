@@ -1,5 +1,6 @@
 // Finds what a program that returns nothing was meant to give: a lone function's result, an object, its last expression.
 import type { Expression, ModuleDeclaration, Program, Statement } from 'acorn';
+import { hasReturn } from './has-return.ts';
 import { type ParsedBody, parseBody } from './parse-body.ts';
 
 /** What is made of a part of the program. */
@@ -17,7 +18,7 @@ export function findResult(program: string, parsed: ParsedBody): ResultShape | n
   const object = findObject(program, parsed.tree);
   if (object) return object;
   const statements = parsed.tree.body.filter((statement) => statement.type !== 'EmptyStatement');
-  if (statements.some(returnsValue)) return null;
+  if (statements.some((statement) => hasReturn(statement))) return null;
   const last = statements.at(-1);
   if (last === undefined) return null;
   return findExport(program, statements) ?? findLast(program, statements, last);
@@ -106,20 +107,6 @@ function declares(statement: Statement | ModuleDeclaration, name: string): boole
 
 function isFunction(type: string): boolean {
   return type === 'ArrowFunctionExpression' || type === 'FunctionExpression' || type === 'FunctionDeclaration';
-}
-
-/** Whether a statement holds a `return` of the program itself. */
-function returnsValue(statement: unknown): boolean {
-  const stack: unknown[] = [statement];
-  for (let node = stack.pop(); stack.length > 0 || node !== undefined; node = stack.pop()) {
-    if (typeof node !== 'object' || node === null) continue;
-    const { type } = node as { type?: unknown };
-    if (type === 'ReturnStatement') return true;
-    if (typeof type === 'string' && (isFunction(type) || /^(?:Class|PropertyDefinition|StaticBlock)/.test(type)))
-      continue;
-    for (const child of Object.values(node)) if (typeof child === 'object' && child !== null) stack.push(child);
-  }
-  return false;
 }
 
 /** A program that is one object literal, which a parser takes for a block. */

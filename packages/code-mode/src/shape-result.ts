@@ -1,4 +1,5 @@
 // Puts results together: what a leg ended with, what is new in the output, the calls, the telemetry.
+import { returnsExpression, unwrapCell } from '@codeseam/cell';
 import type { CodeRunResult } from '@codeseam/code-runtime';
 import { cutText, type JsonValue, jsonBytes, stringifyJson } from '@codeseam/lossless-json';
 import type { LedgerEntry, ToolContent } from '@codeseam/tools';
@@ -111,7 +112,17 @@ export function resultContent(result: CodeModeResult): ToolContent[] {
 
 function withNothingNote(run: ProgramRun, output: CodeModeOutput[]): CodeModeOutput[] {
   if (output.length > 0 || run.counters.waits > 0) return output;
-  return [{ type: 'note', text: 'the program returned nothing and printed nothing: end it with `return <value>`' }];
+  return [{ type: 'note', text: nothingNote(run) }];
+}
+
+function nothingNote(run: ProgramRun): string {
+  const returns = returnsExpression(unwrapCell(run.code).program);
+  if (returns === false) return 'the program returned nothing and printed nothing: end it with `return <value>`';
+  const callsMcp = run.toolProgram.ledger.some(({ toolId }) => toolId.startsWith('mcp:'));
+  const shape = callsMcp ? '; an MCP call gives { content, structuredContent?, isError? }' : '';
+  return returns
+    ? `the returned value is undefined${shape}`
+    : `the program returned nothing, or undefined, and printed nothing: end it with \`return <value>\`${shape}`;
 }
 
 function tooMuchOutput(run: ProgramRun): RunFailure {
