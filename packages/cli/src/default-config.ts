@@ -13,3 +13,12 @@ export const DEFAULT_ROWS: readonly CordisRow[] = [
 export function rowsForServers(servers: unknown): CordisRow[] {
   return [...DEFAULT_ROWS, { id: 'mcp', name: '@codeseam/mcp-client', config: { servers } }];
 }
+
+/** What rows of a config usually name. */
+export const KNOWN_PLUGINS: readonly string[] = [
+  ...DEFAULT_ROWS.map((row) => row.name),
+  '@codeseam/code-runtime-worker',
+  '@codeseam/mcp-client',
+  '@codeseam/mcp-server',
+  '@codeseam/swarm',
+];

@@ -4,6 +4,7 @@ import { createLoader, type Loader, type LoaderError, type RowStatus } from '@co
 import type { ToolRegistry, ToolScope } from '@codeseam/tools';
 import { Context } from 'cordis';
 import { askOnTerminal } from './ask-on-terminal.ts';
+import { KNOWN_PLUGINS } from './default-config.ts';
 import { CliError } from './errors.ts';
 import { findConfig } from './find-config.ts';
 import { type CliIo, isLively, painter, say } from './io.ts';
@@ -22,6 +23,8 @@ export interface Host {
   tools(): ToolRegistry;
   /** Code mode. Throws like `tools`. */
   codeMode(): CodeMode;
+  /** Throws `CliError` `CONFIG` with the reason if programs have nowhere to run. */
+  checkRuntime(): void;
   /** Whether a person is being asked something on the terminal right now. */
   isAsking(): boolean;
   close(): Promise<void>;
@@ -53,6 +56,7 @@ export async function openHost(io: CliIo, options: HostOptions): Promise<Host> {
       ...source,
       env: io.env,
       fallbacks: [import.meta.url],
+      known: KNOWN_PLUGINS,
       ...(options.watch &&
         source.file !== undefined && {
           watch: true,
@@ -81,8 +85,9 @@ function makeHost(ctx: Context, loader: Loader, label: string, isAsking: () => b
     loader,
     label,
     isAsking,
-    tools: () => service<ToolRegistry>(ctx, loader, 'tools', '@codeseam/tools'),
-    codeMode: () => service<CodeMode>(ctx, loader, 'codeMode', '@codeseam/code-mode'),
+    tools: () => service<ToolRegistry>(ctx, loader, 'tools'),
+    codeMode: () => service<CodeMode>(ctx, loader, 'codeMode'),
+    checkRuntime: () => void service(ctx, loader, 'codeRuntime'),
     close() {
       closing ??= Promise.race([
         loader.dispose().then(() => ctx.fiber.dispose()),
@@ -93,17 +98,37 @@ function makeHost(ctx: Context, loader: Loader, label: string, isAsking: () => b
   };
 }
 
-function service<T>(ctx: Context, loader: Loader, key: string, plugin: string): T {
+/** Which row usually provides a service. */
+const PROVIDERS: Readonly<Record<string, string>> = {
+  tools: '@codeseam/tools',
+  codeMode: '@codeseam/code-mode',
+  codeRuntime: '@codeseam/code-runtime-quickjs',
+  namespaces: '@codeseam/namespaces',
+};
+
+function service<T>(ctx: Context, loader: Loader, key: string): T {
   const found = ctx.get(key) as T | undefined;
   if (found !== undefined) return found;
-  const row = loader.rows().find((candidate) => candidate.name === plugin || candidate.name.startsWith(`${plugin}/`));
-  if (row?.error) throw new CliError('CONFIG', row.error.message, row.error.hint);
-  if (row?.missing)
-    throw new CliError('CONFIG', `row ${row.id} waits for ${row.missing.join(', ')}, which no row provides`);
-  if (row?.state === 'disabled') throw new CliError('CONFIG', `row ${row.id} is disabled, and this command needs it`);
+  throw noService(loader, key);
+}
+
+/** Why a service is not there: what its row failed for, what that row waits for, or which row to add. */
+function noService(loader: Loader, key: string): CliError {
+  const plugin = PROVIDERS[key];
+  // Any runtime will do, and a misspelt one is meant for one.
+  const isProvider = ({ name }: RowStatus) =>
+    key === 'codeRuntime' ? name.includes('code-runtime') : name === plugin || name.startsWith(`${plugin}/`);
+  const row = loader.rows().find(isProvider);
+  if (row?.error) return new CliError('CONFIG', row.error.message, row.error.hint);
+  if (row?.missing) {
+    const cause = row.missing.find((missing) => missing !== key && missing in PROVIDERS);
+    if (cause !== undefined) return noService(loader, cause);
+    return new CliError('CONFIG', `row ${row.id} waits for ${row.missing.join(', ')}, which no row provides`);
+  }
+  if (row?.state === 'disabled') return new CliError('CONFIG', `row ${row.id} is disabled, and this command needs it`);
   if (row?.state === 'active')
-    throw new CliError('CONFIG', `row ${row.id} provides no ${key}: is it enabled?`, 'config: { enabled: true }');
-  throw new CliError('CONFIG', `no row provides ${key}`, `add - name: '${plugin}' to the config`);
+    return new CliError('CONFIG', `row ${row.id} provides no ${key}: is it enabled?`, 'config: { enabled: true }');
+  return new CliError('CONFIG', `no row provides ${key}`, plugin && `add - name: '${plugin}' to the config`);
 }
 
 function tellFailures(io: CliIo, loader: Loader): void {

@@ -93,6 +93,41 @@ describe('usage errors are one clear line on stderr and exit code 2', () => {
     expect(result.stderr.trimEnd().split('\n')).toHaveLength(1);
   });
 
+  const TOOLS = "- name: '@codeseam/tools'\n";
+  const CODE_MODE = "- name: '@codeseam/code-mode'\n  config: { enabled: true }\n";
+  const RUNTIME = "- name: '@codeseam/code-runtime-quickjs'\n";
+  test.each([
+    [
+      'no row for the registry',
+      RUNTIME + CODE_MODE,
+      "no row provides tools\nhint: add - name: '@codeseam/tools' to the config",
+    ],
+    [
+      'a registry row that failed',
+      `${TOOLS}  config: { mode: cod }\n${RUNTIME}${CODE_MODE}`,
+      /^error: rows\.yml:2: row @codeseam\/tools: mode: expected /,
+    ],
+    [
+      'no row for a runtime',
+      TOOLS + CODE_MODE,
+      "no row provides codeRuntime\nhint: add - name: '@codeseam/code-runtime-quickjs' to the config",
+    ],
+    [
+      'a misspelt runtime',
+      `${TOOLS}- name: '@codeseam/code-runtime-quikjs'\n${CODE_MODE}`,
+      /is not installed or not there\nhint: did you mean @codeseam\/code-runtime-quickjs\?/,
+    ],
+  ])('%s ends exec and serve before anything runs, with the row to mend', async (_, rows, expected) => {
+    writeFileSync(join(folder, 'rows.yml'), rows);
+    for (const command of [['exec', '--code', 'return 1'], ['serve']]) {
+      const result = await run(...command, '--config', 'rows.yml');
+      expect(result).toMatchObject({ code: 2, stdout: '' });
+      const error = result.stderr.slice(result.stderr.indexOf('error:'));
+      if (typeof expected === 'string') expect(error).toBe(`error: ${expected}\n`);
+      else expect(error).toMatch(expected);
+    }
+  });
+
   test('no command at all shows the help on stderr', async () => {
     const result = await run();
     expect(result).toMatchObject({ code: 2, stdout: '' });

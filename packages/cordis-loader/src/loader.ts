@@ -2,6 +2,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
+import { nearestNames } from '@codeseam/nearest-names';
 import type { Context } from 'cordis';
 import { fieldPath, findConfigIssues } from './check-plugin-config.ts';
 import { LoaderError, messageOf } from './errors.ts';
@@ -21,6 +22,8 @@ export interface LoaderOptions {
   folder?: string;
   /** URLs of modules whose dependencies are looked through next (`import.meta.url` of a command). */
   fallbacks?: readonly string[];
+  /** Names of plugins that a row may mean; a misspelt one is told the nearest of them. */
+  known?: readonly string[];
   /** What `env` is in `!!js` expressions. Default: `process.env`. */
   env?: Environment;
   /** Takes over changes of the file while it runs. */
@@ -227,13 +230,19 @@ class RowLoader implements Loader {
       const url = resolvePluginUrl(row.name, this.parents);
       if (url) return await importPlugin(url, row.name);
       entry.error = this.rowError('PLUGIN_NOT_FOUND', row, `${row.name} is not installed or not there`, row.path, {
-        hint: row.name.startsWith('.') ? 'the path is relative to the config file' : `npm install ${row.name}`,
+        hint: this.hintFor(row.name),
       });
     } catch (error) {
       const { code, hint, cause } = error as LoaderError;
       entry.error = this.rowError(code ?? 'PLUGIN_FAILED', row, messageOf(error), row.path, { hint, cause });
     }
     return undefined;
+  }
+
+  private hintFor(name: string): string {
+    if (name.startsWith('.')) return 'the path is relative to the config file';
+    const [near] = nearestNames(name, this.options.known ?? [], 1);
+    return near === undefined || near === name ? `npm install ${name}` : `did you mean ${near}?`;
   }
 
   private mount(entry: Entry, resolved: ResolvedPlugin): void {

@@ -10,6 +10,7 @@ export const run: RunCommand = async (args, io) => {
   const input = await readProgram(args, io);
   return await withHost(io, { config: args.text('config'), askOnTerminal: true }, async (host) => {
     const codeMode = host.codeMode();
+    host.checkRuntime();
     return await runAndShow(args, io, host, (trace, options) => {
       trace?.write(programEvent(input));
       return runProgram(codeMode, input, options);

@@ -29,8 +29,9 @@ async function serveConfig(args: CommandArguments, io: CliIo): Promise<number> {
     return await withHost(io, { config, waitForTools: false, watch: args.has('watch') }, async (host) => {
       const front = openFront(host, io);
       try {
-        if (address) await serveHttp(front, address, io);
-        else await serveStdio(front, io);
+        const offer = offerOf(host);
+        if (address) await serveHttp(front, address, io, offer);
+        else await serveStdio(front, io, offer);
         return io.interrupt.aborted ? EXIT.interrupted : EXIT.ok;
       } finally {
         await front.close();
@@ -44,12 +45,18 @@ async function serveConfig(args: CommandArguments, io: CliIo): Promise<number> {
 function openFront(host: Host, io: CliIo): McpFront {
   // Asked for once, so that a config that cannot serve says so at once.
   host.codeMode();
+  if (host.tools().presentationOf(CLI_SCOPE).mode !== 'native') host.checkRuntime();
+  const ready = Promise.all(mcpServersOf(host.ctx).map((servers) => servers.ready));
+  void ready.then(() => {
+    if (host.tools().view(CLI_SCOPE).tools.length > 0) return;
+    say(io, `serve: ${host.label} has no tools, so clients are offered none; codeseam inspect shows why`);
+  });
   const { agentId } = CLI_SCOPE;
   const front = createMcpFront({
     tools: host.tools(),
     codeMode: () => host.ctx.get('codeMode') as CodeMode | undefined,
     scope: { agentId },
-    ready: Promise.all(mcpServersOf(host.ctx).map((servers) => servers.ready)),
+    ready,
     log: ({ level, message }) => {
       if (level === 'warn' || io.env['CODESEAM_DEBUG']) say(io, `serve: ${message}`);
     },
@@ -59,16 +66,23 @@ function openFront(host: Host, io: CliIo): McpFront {
   return front;
 }
 
-async function serveStdio(front: McpFront, io: CliIo): Promise<void> {
+/** What clients see, in words. */
+function offerOf(host: Host): string {
+  const { mode } = host.tools().presentationOf(CLI_SCOPE);
+  if (mode === 'native') return 'the tools';
+  return mode === 'both' ? 'exec, wait and the tools' : 'exec and wait';
+}
+
+async function serveStdio(front: McpFront, io: CliIo, offer: string): Promise<void> {
   const stdio = front.serveStdio({ stdin: io.stdin, stdout: io.stdout });
-  say(io, 'serving exec and wait on stdio');
+  say(io, `serving ${offer} on stdio`);
   await Promise.race([stdio.closed, interrupted(io)]);
 }
 
-async function serveHttp(front: McpFront, { host, port }: Address, io: CliIo): Promise<void> {
+async function serveHttp(front: McpFront, { host, port }: Address, io: CliIo, offer: string): Promise<void> {
   const token = io.env['CODESEAM_TOKEN'];
   const http = await front.serveHttp({ host, port, ...(token && { token }) });
-  say(io, `serving exec and wait at ${http.url}`);
+  say(io, `serving ${offer} at ${http.url}`);
   await interrupted(io);
 }
 

@@ -6,26 +6,41 @@ import { describeMcp, type McpServerCatalog, parseCatalogs, type VirtualFile } f
 import type { CommandArguments, RunCommand } from '../command-line.ts';
 import { CliError, EXIT, messageOf } from '../errors.ts';
 import { type CliIo, say } from '../io.ts';
+import { mcpServersOf } from '../mcp-servers-of.ts';
 import { CLI_SCOPE, withHost } from '../open-host.ts';
 
 export const run: RunCommand = async (args, io) => {
   if (args.has('server') && !args.has('from')) throw new CliError('USAGE', '--server needs --from');
   if (args.has('from') && args.has('config')) throw new CliError('USAGE', 'give --config or --from, not both');
-  const { files } = describeMcp(await readCatalogs(args, io));
+  const { catalogs, missing } = await readCatalogs(args, io);
+  const { files } = describeMcp(catalogs);
   const out = args.text('out');
   if (out !== undefined) writeFiles(io, out, files);
   else if (!args.has('check')) printFiles(io, files);
-  return args.has('check') ? await check(io, files) : EXIT.ok;
+  const code = args.has('check') ? await check(io, files) : EXIT.ok;
+  if (missing.length === 0) return code;
+  say(io, `incomplete: ${missing.join(', ')} ${missing.length === 1 ? 'has' : 'have'} no declarations`);
+  return EXIT.programFailed;
 };
 
-async function readCatalogs(args: CommandArguments, io: CliIo): Promise<McpServerCatalog[]> {
+interface Catalogs {
+  catalogs: McpServerCatalog[];
+  /** Servers that did not start, and so are not in the catalogs. */
+  missing: string[];
+}
+
+async function readCatalogs(args: CommandArguments, io: CliIo): Promise<Catalogs> {
   const from = args.text('from');
-  if (from !== undefined) return readFrom(io, from, args.text('server'));
+  if (from !== undefined) return { catalogs: readFrom(io, from, args.text('server')), missing: [] };
   return await withHost(io, { config: args.text('config') }, async (host) => {
     const { mcpCatalogs } = await import('@codeseam/code-mode');
     const catalogs = mcpCatalogs(host.tools().view(CLI_SCOPE));
     if (catalogs.length === 0) say(io, `${host.label} has no MCP tools`);
-    return catalogs;
+    const missing = mcpServersOf(host.ctx)
+      .flatMap((servers) => servers.status())
+      .filter(({ state }) => state !== 'connected' && state !== 'disabled')
+      .map(({ name }) => name);
+    return { catalogs, missing };
   });
 }
 
@@ -53,7 +68,7 @@ function writeFiles(io: CliIo, out: string, files: readonly VirtualFile[]): void
       throw new CliError('OUTPUT', `cannot write ${join(out, path)}: ${messageOf(error)}`);
     }
   }
-  say(io, `wrote ${files.length} files to ${out}`);
+  say(io, `wrote ${files.length} ${files.length === 1 ? 'file' : 'files'} to ${out}`);
 }
 
 async function check(io: CliIo, files: readonly VirtualFile[]): Promise<number> {

@@ -36,3 +36,28 @@ test('secrets of a foreign file become references to the environment, and everyt
           OTHER: !!js env.OTHER_HOME
 `);
 });
+
+test('secrets in arguments and addresses become references too', () => {
+  const { servers, secrets } = importServers({
+    db: {
+      command: 'db-server',
+      args: ['postgres://u:secretpw@h/db', '--token=abcd1234', '--api-key', 'k-1', '--port=80'],
+    },
+    web: { url: 'https://example.com/mcp?api_key=sk-12345&page=1' },
+    open: { url: 'https://example.com/mcp?page=1', args: ['https://example.com/a:b@c', '--token'] },
+  });
+  expect(secrets).toEqual([
+    { server: 'db', where: 'args.0', variable: 'DB_ARGS_0' },
+    { server: 'db', where: 'args.1', variable: 'DB_TOKEN' },
+    { server: 'db', where: 'args.3', variable: 'DB_API_KEY' },
+    { server: 'web', where: 'url', variable: 'WEB_URL' },
+  ]);
+  expect(servers['open']).toEqual({
+    url: 'https://example.com/mcp?page=1',
+    args: ['https://example.com/a:b@c', '--token'],
+  });
+  const text = configText(servers);
+  for (const secret of ['secretpw', 'abcd1234', 'k-1', 'sk-12345']) expect(text).not.toContain(secret);
+  expect(text).toContain('!!js "\'--token=\' + env.DB_TOKEN"');
+  expect(text).toContain('--port=80');
+});

@@ -30,6 +30,10 @@ export function importServers(given: Readonly<Record<string, unknown>>): Importe
         server[field] = withoutSecrets(name, field, server[field] as Record<string, unknown>, result.secrets);
       }
     }
+    if (Array.isArray(server.args)) server.args = argsWithoutSecrets(name, server.args, result.secrets);
+    if (typeof server.url === 'string' && hasSecret(server.url)) {
+      server.url = secretAt(name, 'url', 'url', result.secrets);
+    }
     result.servers[name] = server;
   }
   return result;
@@ -47,13 +51,49 @@ function withoutSecrets(
       const reference = /^\$\{(?:env:)?([A-Za-z_]\w*)\}$/.exec(value)?.[1];
       if (reference !== undefined) return [key, new EnvReference(`env.${reference}`)];
       if (!SECRET_NAME.test(key) || value === '') return [key, value];
-      const variable = field === 'env' ? key : `${server}_${key}`;
-      const name = variable
-        .toUpperCase()
-        .replace(/\W+/g, '_')
-        .replace(/^(?=\d)/, '_');
-      secrets.push({ server, where: `${field}.${key}`, variable: name });
-      return [key, new EnvReference(`env.${name}`)];
+      const where = `${field}.${key}`;
+      return [key, secretAt(server, where, key, secrets, field === 'env' ? key : undefined)];
     }),
   );
+}
+
+/** `--token=x`, the word after `--token`, and addresses that carry a password or a key. */
+function argsWithoutSecrets(server: string, args: readonly unknown[], secrets: ImportedServers['secrets']): unknown[] {
+  return args.map((arg, index) => {
+    if (typeof arg !== 'string') return arg;
+    const where = `args.${index}`;
+    const [, flag] = /^(--?[\w-]+=)./.exec(arg) ?? [];
+    if (flag !== undefined && SECRET_NAME.test(flag)) {
+      const { expression } = secretAt(server, where, flag, secrets);
+      return new EnvReference(`'${flag}' + ${expression}`);
+    }
+    const before = args[index - 1];
+    const isValueOfFlag = typeof before === 'string' && /^--?[\w-]+$/.test(before) && SECRET_NAME.test(before);
+    if (isValueOfFlag && !arg.startsWith('-')) return secretAt(server, where, before, secrets);
+    return hasSecret(arg) ? secretAt(server, where, where, secrets) : arg;
+  });
+}
+
+/** Whether an address, or a text that holds one, carries a password or a parameter named like a secret. */
+function hasSecret(text: string): boolean {
+  if (!/^(?:--?[\w-]+=)?[a-z][a-z0-9+.-]*:\/\//i.test(text)) return false;
+  if (/:\/\/[^/@\s]*:[^/@\s]+@/.test(text)) return true;
+  return [...text.matchAll(/[?&#]([^=&]+)=[^&]+/g)].some(
+    ([, name]) => SECRET_NAME.test(name!) || /^(?:key|sig)$/i.test(name!),
+  );
+}
+
+function secretAt(
+  server: string,
+  where: string,
+  name: string,
+  secrets: ImportedServers['secrets'],
+  given?: string,
+): EnvReference {
+  const variable = (given ?? `${server}_${name.replace(/^-+|=$/g, '')}`)
+    .toUpperCase()
+    .replace(/\W+/g, '_')
+    .replace(/^(?=\d)/, '_');
+  secrets.push({ server, where, variable });
+  return new EnvReference(`env.${variable}`);
 }
