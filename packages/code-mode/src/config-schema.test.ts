@@ -51,11 +51,20 @@ test.each([
   [{ languages: [] }, 'languages: expected at least one of javascript, typescript, got none'],
   [{ languages: ['python'] }, 'languages[0]'],
   [{ mode: 'all' }, 'mode'],
+  [{ check: 'report' }, 'check: expected "off": programs cannot be checked against the declarations of the tools yet'],
+  [{ check: 'enforce' }, 'cannot be checked against the declarations of the tools yet, got "enforce"'],
+  [{ check: 'of' }, 'check: expected'],
+  [{ agents: { a: { check: 'enforce' } } }, 'agents.a.check: expected "off"'],
   [{ timeoutMS: 500 }, 'timeoutMS: unknown key, did you mean timeoutMs?'],
   [{ agents: { a: { timeoutMs: 5 } } }, 'agents.a.timeoutMs: expected a whole number from 100 to 60000, got 5'],
   [{ agents: { a: { enabled: true } } }, 'agents.a.enabled: unknown key'],
 ])('refuses %j, naming field, value and range', (given, problem) => {
   expect(problemOf(given)).toContain(problem);
+});
+
+test('check: off is the one that there is, and an absent one stays absent', () => {
+  expect(readConfig({ check: 'off' }).config.check).toBe('off');
+  expect(readConfig({}).config.check).toBeUndefined();
 });
 
 test('the default limit of a search follows a lower maximum', () => {

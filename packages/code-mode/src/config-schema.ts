@@ -12,6 +12,14 @@ const whole = (min: number, max: number) => Schema.natural().min(min).max(max);
 /** An absent list stays absent, so that an agent's own may be told from the common one. */
 const listOf = <T>(item: Schema<T, T>) => Schema.array(item).default(undefined as never);
 
+/** Fails closed: whoever asks for a check must not believe that there is one. */
+function refuseCheck(value: 'off' | 'report' | 'enforce'): 'off' {
+  if (value === 'report' || value === 'enforce') {
+    throw new Error('expected "off": programs cannot be checked against the declarations of the tools yet');
+  }
+  return value;
+}
+
 const limits = {
   runtime: Schema.string(),
   mode: Schema.union(['only'] as const),
@@ -29,7 +37,7 @@ const limits = {
   indexMaxChars: whole(0, 64_000),
   keptResultsBytes: whole(0, 256 * 1_048_576),
   ownership: listOf(Schema.string()),
-  check: Schema.union(['off', 'report', 'enforce'] as const),
+  check: Schema.transform(Schema.union(['off', 'report', 'enforce'] as const), refuseCheck),
 };
 
 /** For cordis, and for the check below. */

@@ -191,7 +191,8 @@ export interface CodeModeConfig {
   keptResultsBytes?: number;
   ownership?: readonly string[];
   agents?: Readonly<Record<string, Omit<CodeModeConfig, 'agents' | 'enabled'>>>;
-  check?: 'off' | 'report' | 'enforce';
+  /** There is no check of programs against the declarations yet: anything but `off` is refused. */
+  check?: 'off';
 }
 
 export interface CodeModeServices {
