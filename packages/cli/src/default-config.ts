@@ -16,7 +16,7 @@ export function rowsForServers(servers: unknown): CordisRow[] {
 
 /** What rows of a config usually name. */
 export const KNOWN_PLUGINS: readonly string[] = [
-  ...DEFAULT_ROWS.map((row) => row.name),
+  ...DEFAULT_ROWS.flatMap(({ name }) => name ?? []),
   '@codeseam/code-runtime-worker',
   '@codeseam/mcp-client',
   '@codeseam/mcp-server',

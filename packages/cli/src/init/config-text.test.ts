@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { configText } from './config-text.ts';
 import { importServers } from './import-servers.ts';
 

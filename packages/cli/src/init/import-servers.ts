@@ -65,7 +65,8 @@ function argsWithoutSecrets(server: string, args: readonly unknown[], secrets: I
     const [, flag] = /^(--?[\w-]+=)./.exec(arg) ?? [];
     if (flag !== undefined && SECRET_NAME.test(flag)) {
       const { expression } = secretAt(server, where, flag, secrets);
-      return new EnvReference(`'${flag}' + ${expression}`);
+      // In brackets, since a YAML scalar that begins with a quote ends at the next one.
+      return new EnvReference(`('${flag}' + ${expression})`);
     }
     const before = args[index - 1];
     const isValueOfFlag = typeof before === 'string' && /^--?[\w-]+$/.test(before) && SECRET_NAME.test(before);
