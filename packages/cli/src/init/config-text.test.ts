@@ -59,6 +59,12 @@ test('secrets in arguments and addresses become references too', () => {
   });
   const text = configText(servers);
   for (const secret of ['secretpw', 'abcd1234', 'k-1', 'sk-12345']) expect(text).not.toContain(secret);
-  expect(text).toContain('!!js "\'--token=\' + env.DB_TOKEN"');
+  expect(text).toContain("- !!js ('--token=' + env.DB_TOKEN)\n");
+  const tag = { tag: 'tag:yaml.org,2002:js', resolve: (source: string) => `js: ${source}` };
+  const rows = parse(text, { customTags: [tag] }) as { id: string; config?: { servers: Record<string, unknown> } }[];
+  expect(rows.find(({ id }) => id === 'mcp-db')?.config?.servers['db']).toEqual({
+    command: 'db-server',
+    args: ['js: env.DB_ARGS_0', "js: ('--token=' + env.DB_TOKEN)", '--api-key', 'js: env.DB_API_KEY', '--port=80'],
+  });
   expect(text).toContain('--port=80');
 });
