@@ -59,7 +59,7 @@ export function createCodeMode(services: CodeModeServices): CodeMode {
       describeCall,
       rewriteArguments: (name, before, after) => (name === 'exec' ? followAlias(before, after) : undefined),
       problem: (scope) => programs.runtimeProblem(read.settingsFor(scope.agentId)),
-      example: (tool) => exampleCall(tool, catalogs),
+      example: (tool, argumentsText) => exampleCall(tool, argumentsText, catalogs),
     }),
     watchWire(tools),
   ];

@@ -15,6 +15,21 @@ async function everyday(config = {}) {
   return { ...harness, value: async (code: string) => returned(await harness.exec(code)) };
 }
 
+test('a direct call of a tool that only programs call is answered with a call that runs, with its own arguments', async () => {
+  const { tools, value } = await everyday();
+  const told = async (name: string, args: unknown) => {
+    const { code, message } = await tools.execute({ name, arguments: args, callId: 'c', scope: { sessionId: 's' } });
+    expect(code).toBe('UNKNOWN_TOOL');
+    return (JSON.parse(/exec\((.*)\)$/.exec(message ?? '')![1]!) as { code: string }).code;
+  };
+  const sum = await told('mcp:everything:get-sum', { a: 1, b: 2 });
+  expect(sum).toBe('return await MCP.everything.getSum({"a":1,"b":2})');
+  expect(await value(sum)).toMatchObject({ content: [{ text: 'The sum of 1 and 2 is 3.' }] });
+  const read = await told('read_file', { path: 'a' });
+  expect(read).toBe('return await tools.callValue("host:core:read_file", {"path":"a"})');
+  expect(await value(read)).toMatchObject({ content: 'content of a' });
+});
+
 describe('ALL_TOOLS', () => {
   test('has every visible tool but MCP’s and direct-only ones, by source, then id', async () => {
     const { codeMode, callOptions, tools } = await createHarness({ tools: [tool('b', () => 1), tool('a', () => 1)] });

@@ -218,8 +218,11 @@ export interface ToolTransport {
   checksArguments?: boolean;
   /** Why this transport can offer nothing at present (no runtime); the sentence of the error. */
   problem?(scope: ToolScope): string | undefined;
-  /** How a program calls this tool, as one line of code: the way out of a direct call of a tool that is not shown. */
-  example?(tool: Tool): string;
+  /**
+   * How a program calls this tool, as one line of code: the way out of a direct call of a tool that is not shown.
+   * `argumentsText` is the object of arguments of that call, as JSON (a JavaScript expression in any case).
+   */
+  example?(tool: Tool, argumentsText: string): string;
 }
 
 export const TOOL_ERROR_CODES = [

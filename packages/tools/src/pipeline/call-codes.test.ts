@@ -37,6 +37,22 @@ test('UNKNOWN_TOOL of a tool that the mode does not show gives the call inside a
   });
 });
 
+test('the call inside a program has the arguments that were sent, unless they are long or none', async () => {
+  const tools = registryWith(
+    [makeTool('a')],
+    { mode: 'code' },
+    { runtime: () => ({ language: 'typescript' }) as never },
+  );
+  const told = async (args: unknown) =>
+    (await failure(tools.execute({ name: 'a', arguments: args, callId: 'c', scope: {} }))).message?.replace(
+      /.*tools/,
+      '',
+    );
+  expect(await told({ n: 1, s: 'x' })).toBe('.a({\\"n\\":1,\\"s\\":\\"x\\"})" })');
+  expect(await told({ s: 'x'.repeat(501) })).toBe('.a({ /* the same arguments */ })" })');
+  for (const none of [undefined, null, [1], 'x', { f: () => 1 }]) expect(await told(none)).toBe('.a({})" })');
+});
+
 test('INVALID_ARGS lists every violation with its path', async () => {
   const parameters = {
     type: 'object',

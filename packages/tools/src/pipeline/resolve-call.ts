@@ -1,4 +1,5 @@
 // Finds the tool that a call means, or the error that says why there is none.
+import { losslessJsonText } from '@codeseam/lossless-json';
 import { nearestNames } from '@codeseam/nearest-names';
 import type { ViewBuilder } from '../build-view.ts';
 import { type ToolCallError, ToolRegistryError } from '../errors.ts';
@@ -7,6 +8,9 @@ import { type ToolRecord, toolOf } from '../tool-record.ts';
 import type { Tool, ToolCallRequest, ToolScope, ToolTransport, ToolView } from '../types.ts';
 import { notCalledDirectly, unknownTool } from './call-errors.ts';
 import type { CallTarget } from './call-state.ts';
+
+/** Longer arguments are not repeated to whoever sent them. */
+const MAX_EXAMPLE_ARGUMENTS = 500;
 
 export interface ResolverContext {
   views: ViewBuilder;
@@ -69,7 +73,7 @@ export function createCallResolver(context: ResolverContext): CallResolver {
     if (request.asHost === true) return target;
     const { tool } = target;
     if (mode.mode === 'code' && !tool.directOnly)
-      return notCalledDirectly(tool.wireName, exampleCall(context, transport, view, tool));
+      return notCalledDirectly(tool.wireName, exampleCall(context, transport, view, tool, request.arguments));
     return tool.hidden ? unknownTool(ref, []) : target;
   };
   return Object.assign(resolve, {
@@ -103,10 +107,23 @@ function exampleCall(
   transport: ToolTransport | undefined,
   view: ToolView,
   tool: Tool,
+  given: unknown,
 ): string {
-  const call = transport?.example?.(tool) ?? `await tools[${JSON.stringify(tool.wireName)}]({})`;
+  const text = argumentsText(given);
+  const call = transport?.example?.(tool, text) ?? `await tools[${JSON.stringify(tool.wireName)}](${text})`;
   const control = transport && context.controlsOf(transport, view)[0]?.name;
   return control === undefined ? call : `${control}({ "code": ${JSON.stringify(`return ${call}`)} })`;
+}
+
+/** The arguments of a call as a program writes them. */
+function argumentsText(given: unknown): string {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return '{}';
+  try {
+    const text = losslessJsonText(given);
+    return text.length <= MAX_EXAMPLE_ARGUMENTS ? text : '{ /* the same arguments */ }';
+  } catch {
+    return '{}';
+  }
 }
 
 function checkRequest(request: ToolCallRequest): void {

@@ -91,7 +91,7 @@ export function createRunCodeTransport(services: RunCodeServices): ToolTransport
       return sections;
     },
     describeCall: () => ({ toolKind: 'run_code', toolInputKind: language() ?? 'typescript' }),
-    example: (tool: Tool) => (renderer() ?? typescriptSdk).example(tool),
+    example: (tool: Tool, argumentsText: string) => (renderer() ?? typescriptSdk).example(tool, argumentsText),
   };
 }
 

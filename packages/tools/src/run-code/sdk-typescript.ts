@@ -5,7 +5,7 @@ import type { SdkRenderer } from './sdk-renderer.ts';
 
 export const typescriptSdk: SdkRenderer = {
   languageName: 'TypeScript',
-  example: (tool) => `await tools${memberOf(tool.wireName)}({})`,
+  example: (tool, argumentsText) => `await tools${memberOf(tool.wireName)}(${argumentsText})`,
   instructions: ({ maxParallelSubCalls }) => `# Programs for run_code
 
 \`run_code\` takes \`code\` (required), the body of an async TypeScript function, and \`description\`, a few words for people on what the program does. In a program:
