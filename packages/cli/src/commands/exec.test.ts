@@ -105,6 +105,12 @@ describe('exec', () => {
     expect(result.stderr).toContain('pending plugin:shop:deliver');
   });
 
+  test('wait says that a run of another process is not there, and why', async () => {
+    const result = await run(['wait', 'run_of_another_process']);
+    expect(result).toMatchObject({ code: 1, stdout: '' });
+    expect(result.stderr).toMatch(/^invalid_input: .*\n(?:.*\n)*a run lives in the process that started it/);
+  });
+
   test('--timeout ends the program, also while it waits', async () => {
     const result = await run([
       'exec',

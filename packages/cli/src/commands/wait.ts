@@ -1,5 +1,7 @@
 // `codeseam wait`: goes on with a run that an earlier process suspended.
 import type { RunCommand } from '../command-line.ts';
+import { EXIT } from '../errors.ts';
+import { say } from '../io.ts';
 import { withHost } from '../open-host.ts';
 import { runAndShow } from '../run-and-show.ts';
 import { resumeProgram } from '../run-program.ts';
