@@ -9,8 +9,12 @@ import { resumeProgram } from '../run-program.ts';
 export const run: RunCommand = async (args, io) => {
   return await withHost(io, { config: args.text('config'), askOnTerminal: true }, async (host) => {
     const codeMode = host.codeMode();
-    return await runAndShow(args, io, host, (_trace, options) =>
+    const code = await runAndShow(args, io, host, (_trace, options) =>
       resumeProgram(codeMode, args.positionals[0]!, options),
     );
+    if (code === EXIT.programFailed && !args.has('json')) {
+      say(io, 'a run lives in the process that started it, unless the config has a durable store');
+    }
+    return code;
   });
 };
