@@ -63,3 +63,12 @@ test.each(mistakes.map((it) => [it.id, it] as const))('%s', async (id, { code, t
   for (const part of wanted.output ?? []) expect(JSON.stringify(result.output)).toContain(part);
   for (const name of wanted.calls ?? []) expect(JSON.stringify('calls' in result && result.calls)).toContain(name);
 });
+
+test.each(['sum', 'command', 'docs'])(
+  'a variable %j that only is a part of tools’ names means none of them',
+  async (name) => {
+    const result = await codeMode.exec({ code: `return ${name}` }, { scope: { sessionId: 's' }, callId: name });
+    expect(result).toMatchObject({ code: 'guest_error', error: expect.stringContaining(`${name} is not defined`) });
+    expect(result).not.toHaveProperty('hint');
+  },
+);

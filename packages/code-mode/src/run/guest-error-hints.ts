@@ -1,5 +1,7 @@
 // What to do about errors that programs run into again and again.
 import type { CodeFailureKind } from '@codeseam/code-runtime';
+import type { Catalog } from '../catalog/catalog.ts';
+import { type MissedPlace, nearCalls } from '../catalog/near-calls.ts';
 
 interface HintRule {
   /** Of the error's text. */
@@ -75,15 +77,32 @@ const RULES: readonly HintRule[] = [
 ];
 
 /** @param error the error's text as the result shows it, its name first. */
-export function hintForGuestError(kind: CodeFailureKind, error: string, program: string): string | undefined {
+export function hintForGuestError(
+  kind: CodeFailureKind,
+  error: string,
+  { code, catalog }: { code: string; catalog: Catalog },
+): string | undefined {
   if (kind === 'deadlock') {
     return 'something is awaited that nothing can settle: a promise whose resolve is never called, for one';
   }
+  const missed = missedName(error);
+  const near = missed ? nearCalls(missed.name, missed.place, catalog) : [];
+  const meant = near.length === 0 ? undefined : `did you mean ${near.join(', ')}?`;
   for (const { pattern, program: wanted, hint } of RULES) {
     const found = pattern.exec(error);
-    if (found && (wanted?.test(program) ?? true)) return typeof hint === 'string' ? hint : hint(found);
+    if (!found || !(wanted?.test(code) ?? true)) continue;
+    const told = typeof hint === 'string' ? hint : hint(found);
+    return meant === undefined ? told : `${meant} ${told}`;
   }
-  return undefined;
+  return meant;
+}
+
+/** The name that was looked for and is not there, and where. */
+function missedName(error: string): { name: string; place: MissedPlace } | undefined {
+  const member = /^TypeError: (tools|MCP) has no member "([^"]{1,200})"/.exec(error);
+  if (member) return { name: member[2]!, place: member[1] as MissedPlace };
+  const variable = /^ReferenceError: ['"]?([\w$]{1,200})['"]? is not defined/.exec(error);
+  return variable ? { name: variable[1]!, place: 'variable' } : undefined;
 }
 
 /** What to do about a nested call that failed, by its code. */

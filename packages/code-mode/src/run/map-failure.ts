@@ -1,5 +1,6 @@
 // From what a runtime reports to what a model reads: the code, the text, and what to do.
 import type { CodeFailureKind, CodeRunFailure } from '@codeseam/code-runtime';
+import type { Catalog } from '../catalog/catalog.ts';
 import { CODE_MODE_ERRORS } from '../error-codes.ts';
 import type { CodeModeErrorCode } from '../types.ts';
 import { hintForFailedCall, hintForGuestError, nameCallee } from './guest-error-hints.ts';
@@ -43,6 +44,7 @@ export function runFailure(code: CodeModeErrorCode, error: string, hint?: string
 /** What a failure is told with: the program, and how its nested calls ended. */
 export interface FailedProgram {
   readonly code: string;
+  readonly catalog: Catalog;
   /** The code of a nested tool call that failed; undefined where a host call was none. */
   toolCallCode(callId: string): string | undefined;
 }
@@ -58,7 +60,7 @@ export function mapFailure(failure: CodeRunFailure, program: FailedProgram): Run
   const error = describeFailure(failure, program.code);
   const hint =
     (code === 'nested_tool_failed' ? hintForFailedCall(callCode) : undefined) ??
-    (code === 'guest_error' ? hintForGuestError(failure.kind, error, program.code) : undefined) ??
+    (code === 'guest_error' ? hintForGuestError(failure.kind, error, program) : undefined) ??
     failure.hint ??
     CODE_MODE_ERRORS[code].hint;
   return {
