@@ -194,7 +194,9 @@ describe('what the model is shown', () => {
     });
     const outcome = await tools.execute({ callId: '1', name: 'add', arguments: { a: 1 }, scope: {} });
     expect(outcome).toMatchObject({ isError: true, code: 'UNKNOWN_TOOL' });
-    expect(`${outcome.message} ${outcome.hint}`).toContain('await tools.callValue(\\"host:core:add\\", { a: number })');
+    expect(`${outcome.message} ${outcome.hint}`).toContain(
+      JSON.stringify('return await tools.callValue("host:core:add", {"a":1})'),
+    );
   });
 
   test('discovery controls are hidden on both sides', async () => {
