@@ -17,12 +17,14 @@ interface Place {
  * @param written the code of a whole wrapper function
  * @param map its source map, as JSON
  * @param head how many characters of the wrapper precede the program on its first line
+ * @param source the program
  * @returns the body alone: every token on its own line and column where nothing before it ran on
  */
-export function realign(written: string, map: string, head: number): string {
+export function realign(written: string, map: string, head: number, source: string): string {
   const places = decode((JSON.parse(map) as { mappings: string }).mappings);
   const tokens = [...tokenizer(written, { ecmaVersion: 'latest', sourceType: 'script', locations: true })];
   const body = tokens.slice(WRAPPER_TOKENS, -1);
+  const lines = source.split('\n');
   let text = '';
   let line = 0;
   let column = 0;
@@ -32,7 +34,7 @@ export function realign(written: string, map: string, head: number): string {
   for (const token of body) {
     const piece = written.slice(token.start, token.end);
     if (!isInsideTemplate(token, previous)) {
-      const wanted = placeOf(places, token, head);
+      const wanted = behindBrackets(placeOf(places, token, head), piece, lines);
       if (wanted !== undefined && wanted.line > line && mayBreak(previous, token, written)) {
         text += '\n'.repeat(wanted.line - line);
         line = wanted.line;
@@ -94,4 +96,13 @@ function placeOf(places: SourceMapSegment[][], token: Token, head: number): Plac
     else return { line: segment[2], column: segment[2] === 0 ? segment[3] - head : segment[3] };
   }
   return undefined;
+}
+
+/** The map gives a token whose brackets were left out the place of the first bracket. */
+function behindBrackets(place: Place | undefined, piece: string, lines: readonly string[]): Place | undefined {
+  const text = place && lines[place.line];
+  if (text === undefined || text.startsWith(piece, place!.column)) return place;
+  let { column } = place!;
+  while (/[(\s]/.test(text[column] ?? '')) column++;
+  return text.startsWith(piece, column) ? { line: place!.line, column } : place;
 }

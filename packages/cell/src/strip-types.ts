@@ -78,7 +78,7 @@ function stripSource(source: string): StrippedTree {
 /** For what cannot be blanked: the reader writes the program anew, and we put its tokens back in their places. */
 function rewrite(source: string): StrippedTree {
   const { code: written, map } = runStripper(HEAD + source + TAIL, REWRITE);
-  const code = realign(written, map!, HEAD.length);
+  const code = realign(written, map!, HEAD.length, source);
   const parsed = parseBody(code);
   if (parsed.ok) return { ok: true, code, tree: parsed.tree };
   const problem = problemAt(source, parsed.offset, 'syntax', parsed.message, syntaxHint(source, parsed.offset));
