@@ -5,8 +5,13 @@ import type { WorkerFailure } from './messages.ts';
 const PROGRAM_FRAME = /\(?\bprogram\.js:(\d+):(\d+)\)?$/;
 const MOST_FRAMES = 30;
 
-/** Makes the failure of a result. Frames of the runtime's own guest code are left out. */
-export function programFailure(failure: WorkerFailure): CodeRunFailure {
+/**
+ * Makes the failure of a result. Frames of the runtime's own guest code are left out.
+ *
+ * @param computeMs of the whole run; the worker only knows what was left of it.
+ */
+export function programFailure(failure: WorkerFailure, computeMs: number): CodeRunFailure {
+  if (failure.kind === 'timeout') return busyFailure(computeMs);
   const { kind, message, name, hint, callSeq } = failure;
   const frames = programFrames(failure.stack ?? '');
   const place = failure.line === undefined ? placeOf(frames) : { line: failure.line, column: failure.column };
@@ -45,11 +50,15 @@ function rangeHint(message: string): string | undefined {
 }
 
 /** The failure of a run whose thread was ended, or ended by itself. */
-export function deadThreadFailure(why: 'timeout' | 'worker-exit'): CodeRunFailure {
+export function deadThreadFailure(why: 'timeout' | 'worker-exit', computeMs: number): CodeRunFailure {
   if (why === 'worker-exit') return { kind: why, message: 'the thread that ran the program has died' };
+  return busyFailure(computeMs);
+}
+
+function busyFailure(computeMs: number): CodeRunFailure {
   return {
-    kind: why,
-    message: 'the program was busy for longer than its computeMs',
-    hint: 'do less work in one program; waiting on host calls does not count',
+    kind: 'timeout',
+    message: `the program was busy for ${computeMs} ms (the runtime's computeMs)`,
+    hint: 'do less work in one program, or split it into several; waiting on host calls does not count',
   };
 }

@@ -281,7 +281,7 @@ export class QuickJsRun implements CodeRun {
     this.#heapBytes = Math.max(this.#heapBytes, turn.heapBytes);
     const end = turn.rest?.end;
     if (end && 'failure' in end) {
-      this.#fail(programFailure(end.failure));
+      this.#fail(programFailure(end.failure, this.surroundings.limits.computeMs));
       return;
     }
     this.#accept(turn);
@@ -301,7 +301,7 @@ export class QuickJsRun implements CodeRun {
   /** The thread that ran this run has died. */
   threadDied(why: 'timeout' | 'worker-exit'): void {
     this.busy = false;
-    this.#fail(deadThreadFailure(why));
+    this.#fail(deadThreadFailure(why, this.surroundings.limits.computeMs));
   }
 
   /** The run never gets a thread. */

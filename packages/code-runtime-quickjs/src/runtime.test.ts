@@ -75,7 +75,11 @@ describe('threads', () => {
     const runtime = await runtimeWith();
     const program = `for (let i = 0; i < 500; i++) console.log('line ' + i); ${STUCK}`;
     const result = await runtime.run({ program, bindings: [], limits: { computeMs: 300 } });
-    expect(result.error?.kind).toBe('timeout');
+    expect(result.error).toEqual({
+      kind: 'timeout',
+      message: "the program was busy for 300 ms (the runtime's computeMs)",
+      hint: expect.stringContaining('split it into several'),
+    });
     expect(result.logs).toEqual(Array.from({ length: 500 }, (_, index) => `line ${index}`));
   });
 

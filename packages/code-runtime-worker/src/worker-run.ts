@@ -159,10 +159,9 @@ export class WorkerRun implements CodeRun {
     this.#thread = new RunThread(this.#request, prepared.source, {
       onMessage: (message) => this.#receive(message),
       onBusy: (budgetMs) => {
-        const message = `the program was busy for longer than computeMs (${budgetMs} ms)`;
-        this.#end({
-          failure: { kind: 'timeout', message, hint: 'do less work in one run, or ask for more computeMs' },
-        });
+        const message = `the program was busy for ${budgetMs} ms (the runtime's computeMs)`;
+        const hint = 'do less work in one program, or split it into several; waiting on host calls does not count';
+        this.#end({ failure: { kind: 'timeout', message, hint } });
       },
       onText: (level, text) => this.#output({ type: 'log', level, text }),
       onEnd: (end) => this.#threadEnded(end),

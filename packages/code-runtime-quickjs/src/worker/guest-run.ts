@@ -308,11 +308,7 @@ export class GuestRun implements SlotListener {
   #stopFailure(reason: StopReason): WorkerFailure {
     switch (reason) {
       case 'compute':
-        return {
-          kind: 'timeout',
-          message: 'the program was busy for longer than its computeMs',
-          hint: 'do less work in one program; waiting on host calls does not count',
-        };
+        return { kind: 'timeout', message: 'the program was busy for longer than its computeMs' };
       case 'cancelled':
         return { kind: 'abort', message: 'the run was cancelled' };
       case 'memory':
