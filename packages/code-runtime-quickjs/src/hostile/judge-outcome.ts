@@ -88,7 +88,9 @@ function judgeCalls({ calls: exact, callsMax }: Expected, calls: Readonly<Record
 }
 
 function judgeOutput({ outputMaxBytes }: Expected, result: CodeRunResult): string | undefined {
-  const bytes = Buffer.byteLength(JSON.stringify(result.output));
+  // What the program put out, as the budget counts it: not the form in which an item comes.
+  const texts = result.output.map((item) => (item.type === 'json' ? JSON.stringify(item.value) : item.text));
+  const bytes = Buffer.byteLength(JSON.stringify(texts));
   return outputMaxBytes !== undefined && bytes > outputMaxBytes ? `${bytes} bytes of output` : undefined;
 }
 
