@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CodeMode } from '@codeseam/code-mode';
 import { claimServing, createMcpFront, type McpFront, McpFrontError } from '@codeseam/mcp-server';
+import type { ToolRegistry } from '@codeseam/tools';
 import type { CommandArguments, RunCommand } from '../command-line.ts';
 import { CliError, EXIT } from '../errors.ts';
 import { findConfig } from '../find-config.ts';
@@ -48,7 +49,9 @@ function openFront(host: Host, io: CliIo): McpFront {
   if (host.tools().presentationOf(CLI_SCOPE).mode !== 'native') host.checkRuntime();
   const ready = Promise.all(mcpServersOf(host.ctx).map((servers) => servers.ready));
   void ready.then(() => {
-    if (host.tools().view(CLI_SCOPE).tools.length > 0) return;
+    // Gone where serving ended first.
+    const tools = host.ctx.get('tools') as ToolRegistry | undefined;
+    if (tools === undefined || tools.view(CLI_SCOPE).tools.length > 0) return;
     say(io, `serve: ${host.label} has no tools, so clients are offered none; codeseam inspect shows why`);
   });
   const { agentId } = CLI_SCOPE;
