@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createToolRegistry } from '@codeseam/tools';
 import { expect, test } from 'vitest';
 import { connectMcpServers } from './connect-servers.ts';
-import { afterTest, connected, everything, filesystem, odd, textOf } from './fixtures/harness.ts';
+import { afterTest, connected, everything, filesystem, odd, textOf, until } from './fixtures/harness.ts';
 
 test('real servers are connected, and a call goes through the registry to them', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'codeseam-'));
@@ -162,4 +162,33 @@ test('what cannot be right is refused before anything is started', () => {
   expect(() => connectMcpServers({ servers: { a: { command: 'node', callMs: -1 } } }, { tools })).toThrow(
     'servers.a.callMs',
   );
+});
+
+test('the registry is told of servers that have no tools: starting, failed and why in our own words, or empty', async () => {
+  const absent = (tools: { absentOwners(scope: object): { owner: string; info: { absence?: object } }[] }) =>
+    Object.fromEntries(tools.absentOwners({}).map(({ owner, info }) => [owner, info.absence]));
+  const crash = { command: process.execPath, args: ['-e', 'console.error("secret of the server"); process.exit(4)'] };
+  const { tools, handle, status } = await connected({
+    slow: odd('mute', { startupMs: 50 }),
+    missing: { command: 'codeseam-no-such-command' },
+    crash: { ...crash, reconnectAttempts: 1 },
+    nothing: odd('nothing'),
+    good: odd('busy'),
+    off: { command: 'never', disabled: true },
+  });
+  await until(
+    () => status('crash').state,
+    (state) => state === 'failed',
+  );
+  expect(absent(tools)).toEqual({
+    slow: { state: 'starting' },
+    missing: { state: 'failed', reason: 'could not start "codeseam-no-such-command": there is no such command' },
+    crash: { state: 'failed', reason: '"crash" did not start: its process ended with exit code 4' },
+    nothing: { state: 'empty', reason: 'its list of tools could not be read' },
+  });
+  expect(status('crash').lastError).toBe(
+    '"crash" did not start: its process ended with exit code 4: secret of the server',
+  );
+  await handle.close();
+  expect(tools.absentOwners({})).toEqual([]);
 });

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { Client, type Transport } from '@modelcontextprotocol/client';
+import { crashCause, oneLine } from './crash-cause.ts';
 import { McpClientError } from './errors.ts';
 import { createHttpTransport, type HttpClientTransport, otherLoopbackName } from './http-transport.ts';
 import { type AskToAuthorize, type Authorization, openAuthorization } from './oauth/authorize.ts';
@@ -182,12 +183,12 @@ async function endTransport(transport: Transport): Promise<void> {
 
 function endText(transport: Transport): string {
   if (!(transport instanceof StdioTransport)) return 'the connection was closed';
-  const exit =
-    transport.exitText === undefined
-      ? 'the server process ended'
-      : `the server process ended with ${transport.exitText}`;
-  const tail = transport.stderrTail.slice(-5).join('\n');
-  return tail === '' ? exit : `${exit}; its last lines on stderr:\n${tail}`;
+  const cause = crashCause(transport.lastLines);
+  return `${exitText(transport)}${cause === undefined ? '' : `: ${cause}`}`;
+}
+
+function exitText({ exitText: exit }: StdioTransport): string {
+  return exit === undefined ? 'its process ended' : `its process ended with ${exit}`;
 }
 
 function connectError(
@@ -214,22 +215,26 @@ function connectError(
     );
   }
   if (transport instanceof StdioTransport && code === 'CONNECTION_CLOSED') {
-    return new McpClientError('START_FAILED', `"${server}" did not start: ${endText(transport)}`, {
+    const said = crashCause(transport.lastLines);
+    return new McpClientError('START_FAILED', `"${server}" did not start: ${exitText(transport)}`, {
       server,
       cause: error,
+      ...(said === undefined ? {} : { said }),
     });
   }
   const status = (error as { data?: { status?: unknown } }).data?.status;
   if (status === 401 || status === 403 || (error as Error).name === 'UnauthorizedError') {
-    return new McpClientError('UNAUTHORIZED', `"${server}" refused the credentials: ${detail}`, {
+    return new McpClientError('UNAUTHORIZED', `"${server}" refused the credentials`, {
       server,
       cause: error,
+      said: oneLine(detail),
       hint: 'set headers.Authorization, or oauth: true for a server that speaks OAuth',
     });
   }
-  return new McpClientError('CONNECT_FAILED', `connecting to "${server}" failed: ${causeText(error, detail)}`, {
+  return new McpClientError('CONNECT_FAILED', `connecting to "${server}" failed`, {
     server,
     cause: error,
+    said: oneLine(causeText(error, detail)),
   });
 }
 

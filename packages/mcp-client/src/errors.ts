@@ -26,15 +26,24 @@ export class McpClientError extends Error {
   readonly hint?: string;
   /** The server's name in the config, where one is concerned. */
   readonly server?: string;
+  /** What the server itself printed or answered, in one line: for people, never for a model. */
+  readonly said?: string;
 
   constructor(
     code: McpClientErrorCode,
     message: string,
-    details: { hint?: string; server?: string; cause?: unknown } = {},
+    details: { hint?: string; server?: string; said?: string; cause?: unknown } = {},
   ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     if (details.hint !== undefined) this.hint = details.hint;
     if (details.server !== undefined) this.server = details.server;
+    if (details.said) this.said = details.said;
   }
+}
+
+/** All of an error in one line, for people: what happened, what the server said, what to do. */
+export function describeError(error: unknown): string {
+  const { message, said, hint } = error as { message: string; said?: string; hint?: string };
+  return `${message}${said === undefined ? '' : `: ${said}`}${hint === undefined ? '' : `; ${hint}`}`;
 }

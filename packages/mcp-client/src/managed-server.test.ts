@@ -207,8 +207,16 @@ test('after the last attempt the tools are gone, and they come back with the ser
 });
 
 test('a command that does not exist fails its own server, with what to look at', async () => {
-  const { status } = await connected({ bad: { command: 'codeseam-no-such-command' }, good: odd('busy') });
-  expect(status('bad')).toMatchObject({ state: 'failed', lastError: expect.stringContaining('ENOENT') });
+  const folder = { command: process.execPath, cwd: '/no/such/folder' };
+  const { status } = await connected({ bad: { command: 'codeseam-no-such-command' }, folder, good: odd('busy') });
+  expect(status('bad')).toMatchObject({
+    state: 'failed',
+    lastError:
+      'could not start "codeseam-no-such-command": there is no such command; install it, or give its whole path as command',
+  });
+  expect(status('folder').lastError).toBe(
+    `could not start "${process.execPath}": its folder /no/such/folder does not exist; correct cwd`,
+  );
   expect(status('good').state).toBe('connected');
 });
 

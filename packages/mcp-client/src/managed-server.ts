@@ -1,10 +1,10 @@
 // One configured server over its whole life: connecting, generations of its tools, losing it, getting it back.
-import type { ToolRegistrar } from '@codeseam/tools';
+import type { OwnerAbsence, ToolRegistrar } from '@codeseam/tools';
 import { backoffMs, LONGEST_BACKOFF_MS, sleep } from './backoff.ts';
 import type { BlobStore } from './blob-store.ts';
 import { raceAbort } from './call-lane.ts';
 import { type Connection, openConnection } from './connection.ts';
-import { McpClientError } from './errors.ts';
+import { describeError, McpClientError } from './errors.ts';
 import { ListRefresher, readLists, type ServerLists } from './list-refresher.ts';
 import type { AskToAuthorize } from './oauth/authorize.ts';
 import { createServerCalls } from './server-caller.ts';
@@ -43,6 +43,8 @@ export class ManagedServer {
   /** No attempt can help: a command that is not there, credentials that are refused. */
   #hopeless = false;
   #lastError: string | undefined;
+  /** Why the last attempt failed, in our own words. */
+  #lastReason: string | undefined;
   #wake = new AbortController();
   #waiters: (() => void)[] = [];
   #life: Promise<void> | undefined;
@@ -76,6 +78,7 @@ export class ManagedServer {
       this.#settleReady();
       return;
     }
+    this.#tellAbsence('starting');
     const timer = setTimeout(this.#settleReady, this.config.startupMs);
     void this.ready.then(() => clearTimeout(timer));
     this.#life = this.#live();
@@ -128,14 +131,14 @@ export class ManagedServer {
         const connection = await this.#connect();
         const since = Date.now();
         const reason = await connection.lost;
-        if (!signal.aborted) this.#fail(reason);
+        if (!signal.aborted) this.#fail(reason, 'its connection was lost');
         if (Date.now() - since >= STABLE_MS) this.#attempts = 0;
         if (this.#connection === connection) this.#connection = undefined;
         this.#setState('reconnecting');
         await connection.close();
       } catch (error) {
         if (signal.aborted) break;
-        this.#fail(describeError(error));
+        this.#fail(describeError(error), error instanceof McpClientError ? error.message : 'it could not be connected');
         this.#setState('reconnecting');
         this.#hopeless = isHopeless(error);
       }
@@ -153,6 +156,7 @@ export class ManagedServer {
       this.#setState('failed');
       this.#removeTools();
     }
+    if (this.#lists === undefined) this.#tellAbsence(failed ? 'failed' : 'starting', this.#lastReason);
     this.#wake = new AbortController();
     const { signal } = this.#wake;
     if (this.#hopeless) {
@@ -185,6 +189,7 @@ export class ManagedServer {
       if (signal.aborted) throw new McpClientError('ABORTED', 'closed while connecting');
       this.#connection = connection;
       this.#lastError = undefined;
+      this.#lastReason = undefined;
       this.#adopt(lists, connection);
       this.#setState('connected');
       this.#settleReady();
@@ -204,7 +209,8 @@ export class ManagedServer {
     const title = info?.title ?? info?.name;
     const instructions = client.getInstructions();
     const context = { server: this.name, config: this.config, calls: this.#calls, blobs };
-    registrar.replace(toolDefinitions(lists, context));
+    const definitions = toolDefinitions(lists, context);
+    registrar.replace(definitions);
     this.#generation += 1;
     this.#lists = lists;
     registrar.describe({
@@ -212,6 +218,7 @@ export class ManagedServer {
       ...(title === undefined ? {} : { title }),
       ...(info === undefined ? {} : { version: info.version }),
       ...(instructions === undefined ? {} : { instructions }),
+      ...(definitions.length > 0 ? {} : { absence: emptyAbsence(lists) }),
     });
     for (const kind of LIST_KINDS) for (const problem of lists[kind].problems) this.#log('warn', problem);
   }
@@ -232,6 +239,11 @@ export class ManagedServer {
     if (this.#lists === undefined) return;
     this.#lists = undefined;
     this.#deps.registrar.replace([]);
+  }
+
+  /** What a program that looks for this server's tools is told while there are none. */
+  #tellAbsence(state: OwnerAbsence['state'], reason?: string): void {
+    this.#deps.registrar.describe({ absence: { state, ...(reason === undefined ? {} : { reason }) } });
   }
 
   async #currentLists(): Promise<{ connection: Connection; lists: ServerLists } | undefined> {
@@ -293,8 +305,9 @@ export class ManagedServer {
     for (const wake of waiters) wake();
   }
 
-  #fail(message: string): void {
+  #fail(message: string, reason: string): void {
     this.#lastError = message;
+    this.#lastReason = reason;
     this.#log('warn', message);
   }
 
@@ -303,9 +316,8 @@ export class ManagedServer {
   }
 }
 
-function describeError(error: unknown): string {
-  const { message, hint } = error as { message: string; hint?: string };
-  return hint === undefined ? message : `${message}; ${hint}`;
+function emptyAbsence(lists: ServerLists): OwnerAbsence {
+  return lists.tools.failed ? { state: 'empty', reason: 'its list of tools could not be read' } : { state: 'empty' };
 }
 
 /** What another attempt cannot help. */

@@ -1,4 +1,5 @@
 // An MCP transport over a child process, made for servers as they are: noise on stdout, floods on stderr, grandchildren.
+import { existsSync } from 'node:fs';
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import { McpClientError } from './errors.ts';
@@ -9,7 +10,9 @@ import { servingChain } from './self-upstream.ts';
 /** One message of a server may be this long: 64 MiB. (A list of 1,274 tools is 3.1 MB in one line.) */
 export const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const MAX_STDERR_LINE_BYTES = 16 * 1024;
-const STDERR_TAIL_LINES = 20;
+/** Enough for a stack trace and what was said before it. */
+const KEPT_LINES = 100;
+const KEPT_LINE_LENGTH = 1_000;
 
 export interface StdioTransportOptions {
   command: string;
@@ -33,7 +36,8 @@ export class StdioTransport implements Transport {
   #child: PipedChild | undefined;
   #ending: Promise<void> | undefined;
   #closed = false;
-  readonly #stderrTail: string[] = [];
+  readonly #stderrLines: string[] = [];
+  readonly #noiseLines: string[] = [];
   #exit: string | undefined;
 
   constructor(options: StdioTransportOptions) {
@@ -44,9 +48,9 @@ export class StdioTransport implements Transport {
     return this.#child?.pid;
   }
 
-  /** The last lines of stderr, for error messages. */
-  get stderrTail(): readonly string[] {
-    return this.#stderrTail;
+  /** The last lines of stderr, or of what stdout had that is no message: where a process says why it ended. */
+  get lastLines(): readonly string[] {
+    return this.#stderrLines.length > 0 ? this.#stderrLines : this.#noiseLines;
   }
 
   /** How the process ended (`exit code 1`, `signal SIGSEGV`), once it has. */
@@ -123,16 +127,22 @@ export class StdioTransport implements Transport {
   #takeLine(line: string): void {
     if (this.#closed || line.trim() === '') return;
     const message = readMessage(line);
-    if (message === undefined) this.#options.onNoise?.(line.slice(0, 500));
-    else this.onmessage?.(message);
+    if (message === undefined) {
+      keepLine(this.#noiseLines, line);
+      this.#options.onNoise?.(line.slice(0, 500));
+    } else this.onmessage?.(message);
   }
 
   #takeStderr(line: string): void {
     if (line.trim() === '') return;
-    this.#stderrTail.push(line);
-    if (this.#stderrTail.length > STDERR_TAIL_LINES) this.#stderrTail.shift();
+    keepLine(this.#stderrLines, line);
     this.#options.onStderr?.(line);
   }
+}
+
+function keepLine(lines: string[], line: string): void {
+  lines.push(line.slice(0, KEPT_LINE_LENGTH));
+  if (lines.length > KEPT_LINES) lines.shift();
 }
 
 /** The message in a line; undefined for anything else, valid JSON log records too. */
@@ -146,13 +156,21 @@ function readMessage(line: string): JSONRPCMessage | undefined {
 }
 
 function startError(error: NodeJS.ErrnoException, command: string, cwd: string | undefined): McpClientError {
-  const hints: Record<string, string> = {
-    ENOENT: `is "${command}" installed and on PATH${cwd === undefined ? '' : `, and does the folder ${cwd} exist`}?`,
-    EACCES: `"${command}" may not be executed by this user`,
-  };
-  const hint = hints[error.code ?? ''];
-  return new McpClientError('START_FAILED', `could not start "${command}": ${error.message}`, {
-    cause: error,
-    ...(hint === undefined ? {} : { hint }),
-  });
+  const options = { cause: error };
+  // Node says ENOENT of the command for a folder that is not there, too.
+  if (error.code === 'ENOENT' && cwd !== undefined && !existsSync(cwd)) {
+    const message = `could not start "${command}": its folder ${cwd} does not exist`;
+    return new McpClientError('START_FAILED', message, { ...options, hint: 'correct cwd' });
+  }
+  const [why, hint] = START_ERRORS[error.code ?? ''] ?? [error.message];
+  const message = `could not start "${command}": ${why}`;
+  return new McpClientError('START_FAILED', message, { ...options, ...(hint === undefined ? {} : { hint }) });
 }
+
+const START_ERRORS: Readonly<Record<string, readonly [why: string, hint: string]>> = {
+  ENOENT: ['there is no such command', 'install it, or give its whole path as command'],
+  EACCES: [
+    'this user may not execute it',
+    'make the file executable (chmod +x), or give the program that runs it as command',
+  ],
+};

@@ -1,8 +1,8 @@
 // Views: what one run may use, cached by what they are made of.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { nearestNames } from '@codeseam/nearest-names';
 import { ToolRegistryError } from './errors.ts';
-import { compareText, compareTools } from './identity.ts';
+import { compareText } from './identity.ts';
 import type { Restriction } from './restrictions.ts';
 import { createToolRecord, type ToolRecord, toolOf } from './tool-record.ts';
 import type { ToolTable } from './tool-table.ts';
@@ -13,7 +13,6 @@ import { alternateName, assignWireNames } from './wire-names.ts';
 interface ViewBody {
   readonly tools: readonly Tool[];
   readonly owners: readonly ToolOwner[];
-  readonly byId: ReadonlyMap<string, Tool>;
   readonly fingerprint: () => string;
   find(ref: string): Tool | undefined;
   suggest(ref: string): string[];
@@ -131,38 +130,42 @@ function viewOf(body: ViewBody, scope: ToolScope, clientTools: ClientTools | und
 }
 
 function buildBody(records: ToolRecord[], table: ToolTable): ViewBody {
-  records.sort(compareTools);
+  records.sort((a, b) => compareText(a.order, b.order));
   const names = assignWireNames(records);
   const tools = Object.freeze(records.map((record) => toolOf(record, names.get(record.id)!)));
-  const byId = new Map(tools.map((tool) => [tool.id, tool]));
-  const byWireName = new Map(tools.map((tool) => [tool.wireName, tool]));
-  const byName = groupByName(tools);
-  let fingerprint: string | undefined;
+  // Made when they are first asked for: a view is built at every change, and few are asked for single tools.
+  const byId = once(() => new Map(tools.map((tool) => [tool.id, tool])));
+  const byWireName = once(() => new Map(tools.map((tool) => [tool.wireName, tool])));
+  const byName = once(() => groupByName(tools));
   return {
     tools,
-    byId,
     owners: Object.freeze(ownersOf(records, table)),
-    fingerprint() {
-      fingerprint ??= fingerprintOf(records, names);
-      return fingerprint;
-    },
+    fingerprint: once(() => fingerprintOf(records, names)),
     find(ref) {
-      const named = byName.get(ref);
+      const named = byName().get(ref);
       return (
-        byId.get(ref) ??
-        byWireName.get(ref) ??
+        byId().get(ref) ??
+        byWireName().get(ref) ??
         (named?.length === 1 ? named[0] : undefined) ??
-        (ref.includes('__') ? findAlternate(ref, tools, byWireName) : undefined)
+        (ref.includes('__') ? findAlternate(ref, tools, byWireName()) : undefined)
       );
     },
     suggest(ref) {
       const known = tools.flatMap((tool) => [tool.id, tool.wireName, tool.name]);
       const ids = nearestNames(ref, known, 9).map(
-        (name) => byId.get(name) ?? byWireName.get(name) ?? byName.get(name)![0]!,
+        (name) => byId().get(name) ?? byWireName().get(name) ?? byName().get(name)![0]!,
       );
-      const same = byName.get(ref) ?? [];
+      const same = byName().get(ref) ?? [];
       return [...new Set([...same, ...ids].map((tool) => tool.id))].slice(0, 3);
     },
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 
@@ -183,15 +186,21 @@ function groupByName(tools: readonly Tool[]): Map<string, Tool[]> {
 
 function ownersOf(records: readonly ToolRecord[], table: ToolTable): ToolOwner[] {
   const owners = new Map<string, ToolOwner>();
-  for (const { source, owner } of records) {
-    const key = `${source}:${owner}`;
-    if (!owners.has(key)) owners.set(key, Object.freeze({ source, owner, info: table.ownerInfo(source, owner) }));
+  let last: ToolRecord | undefined;
+  for (const record of records) {
+    const { source, owner } = record;
+    // Sorted records of one owner follow each other.
+    if (last?.source !== source || last.owner !== owner) {
+      const key = `${source}:${owner}`;
+      if (!owners.has(key)) owners.set(key, Object.freeze({ source, owner, info: table.ownerInfo(source, owner) }));
+    }
+    last = record;
   }
   return [...owners.entries()].sort(([a], [b]) => compareText(a, b)).map(([, owner]) => owner);
 }
 
 function fingerprintOf(records: readonly ToolRecord[], names: ReadonlyMap<string, string>): string {
-  const hash = createHash('sha256');
-  for (const record of records) hash.update(`${names.get(record.id)} ${record.digest}\n`);
-  return hash.digest('hex').slice(0, 32);
+  let text = '';
+  for (const record of records) text += `${names.get(record.id)} ${record.digest}\n`;
+  return hash('sha256', text, 'hex').slice(0, 32);
 }

@@ -20,6 +20,7 @@ import type {
   ToolDefinition,
   ToolEvents,
   ToolHooks,
+  ToolOwner,
   ToolOwnerInfo,
   ToolRegistrar,
   ToolRegistry,
@@ -138,6 +139,10 @@ export default class ToolsService extends Service implements ToolRegistry {
 
   view(scope: ToolScope, options?: { clientTools?: ClientTools }): ToolView {
     return this.core.view(scope, options);
+  }
+
+  absentOwners(scope: ToolScope): ToolOwner[] {
+    return this.core.absentOwners(scope);
   }
 
   present(view: ToolView): Promise<Presentation> {

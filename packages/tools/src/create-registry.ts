@@ -7,7 +7,7 @@ import { toolsConfig } from './config.ts';
 import { createControlRecords } from './control-records.ts';
 import { ToolRegistryError } from './errors.ts';
 import { createHookLists } from './hooks.ts';
-import { TOOL_SOURCES } from './identity.ts';
+import { compareOwners, TOOL_SOURCES } from './identity.ts';
 import { createObservers } from './observers.ts';
 import type { CallServices } from './pipeline/call-state.ts';
 import { executeCall } from './pipeline/execute-call.ts';
@@ -158,6 +158,15 @@ export function createToolRegistry(given: ToolsConfig = {}, services: ToolRegist
     view(scope, { clientTools } = {}) {
       alive();
       return views.view(scope, clientTools);
+    },
+    absentOwners(scope) {
+      alive();
+      if (scope.disableTools === true) return [];
+      const applying = restrictions.filter((restriction) => restriction.applies(scope));
+      return table
+        .absentOwners()
+        .filter((owner) => applying.every((restriction) => restriction.permitsOwner(owner)))
+        .sort(compareOwners);
     },
     async present(view) {
       alive();

@@ -16,7 +16,15 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Orders tools by source (host, plugin, mcp, client), then id. */
-export function compareTools(a: { source: ToolSource; id: string }, b: { source: ToolSource; id: string }): number {
-  return TOOL_SOURCES.indexOf(a.source) - TOOL_SOURCES.indexOf(b.source) || compareText(a.id, b.id);
+/** A text by which tools sort as views list them: by source (host, plugin, mcp, client), then id. */
+export function orderKey(source: ToolSource, id: string): string {
+  return `${TOOL_SOURCES.indexOf(source)}${id}`;
+}
+
+/** Orders owners by source (host, plugin, mcp, client), then name. */
+export function compareOwners(
+  a: { source: ToolSource; owner: string },
+  b: { source: ToolSource; owner: string },
+): number {
+  return TOOL_SOURCES.indexOf(a.source) - TOOL_SOURCES.indexOf(b.source) || compareText(a.owner, b.owner);
 }

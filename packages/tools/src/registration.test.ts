@@ -173,3 +173,51 @@ test('a request that is none is misuse', async () => {
   );
   await expect(tools.execute({ callId: '1', name: 'a' } as never)).rejects.toThrow('a call needs a `scope`');
 });
+
+describe('owners without tools', () => {
+  const sample = () => {
+    const tools = registryWith([makeTool('own')]);
+    const github = tools.registrar({ source: 'mcp', owner: 'github', info: {} });
+    github.describe({ absence: { state: 'starting' } });
+    const docs = tools.registrar({ source: 'mcp', owner: 'docs', info: {} });
+    docs.describe({ absence: { state: 'failed', reason: 'its process ended with exit code 1' } });
+    return { tools, github, docs, names: (scope = {}) => tools.absentOwners(scope).map(({ owner }) => owner) };
+  };
+
+  test('are told with the reason they gave, until they have tools or are gone', () => {
+    const { tools, github, docs } = sample();
+    expect(tools.absentOwners({})).toEqual([
+      {
+        source: 'mcp',
+        owner: 'docs',
+        info: { absence: { state: 'failed', reason: 'its process ended with exit code 1' } },
+      },
+      { source: 'mcp', owner: 'github', info: { absence: { state: 'starting' } } },
+    ]);
+    expect(tools.view({}).owners.map(({ owner }) => owner)).toEqual(['core']);
+    github.replace([makeTool('create_issue')]);
+    docs.dispose();
+    expect(tools.absentOwners({})).toEqual([]);
+  });
+
+  test('are not told to a scope that may not know of them', () => {
+    const { tools, names } = sample();
+    expect(names({ disableTools: true })).toEqual([]);
+    const allow = (...patterns: string[]) => {
+      const undo = tools.restrict({ allow: patterns });
+      const told = names();
+      undo();
+      return told;
+    };
+    expect(allow('*')).toEqual(['docs', 'github']);
+    expect(allow('mcp:github:*')).toEqual(['github']);
+    expect(allow('mcp:github:get_issue', 'mcp__docs__read')).toEqual(['docs', 'github']);
+    expect(allow('read_*')).toEqual([]);
+    const undo = tools.restrict({ deny: ['mcp:docs:*'] });
+    expect(names()).toEqual(['github']);
+    undo();
+    tools.restrict({ deny: ['mcp:docs:delete_*', 'mcp__github__*'], when: ({ agentId }) => agentId === 'intern' });
+    expect(names({ agentId: 'intern' })).toEqual(['docs']);
+    expect(names({ agentId: 'lead' })).toEqual(['docs', 'github']);
+  });
+});

@@ -1,5 +1,6 @@
 // Which tools a scope may see: restrictions intersect, and deny wins.
 import { ToolRegistryError } from './errors.ts';
+import { toolId } from './identity.ts';
 import { compilePattern, matchesAny } from './name-pattern.ts';
 import type { ToolRestriction, ToolScope } from './types.ts';
 import { fitForWire, type NamedTool, qualifiedName } from './wire-names.ts';
@@ -9,6 +10,8 @@ export interface Restriction {
   applies(scope: ToolScope): boolean;
   /** `isAmbiguous` says whether several tools have this tool's plain name. */
   permits(tool: NamedTool, isAmbiguous: (name: string) => boolean): boolean;
+  /** Whether an owner that has no tools yet may be told of. What cannot be known of its tools counts against it. */
+  permitsOwner(identity: Pick<NamedTool, 'source' | 'owner'>): boolean;
 }
 
 let serials = 0;
@@ -50,6 +53,15 @@ export function compileRestriction(restriction: ToolRestriction): Restriction {
       // A plain name that several owners have would let in whoever takes it.
       const plain = allowed.includes(tool.name) && isAmbiguous(tool.name);
       return matchesAny(plain ? allow.filter((_, index) => allowed[index] !== tool.name) : allow, names);
+    },
+    permitsOwner: ({ source, owner }) => {
+      // A tool with a name that no pattern can mean by itself: what matches it means the owner.
+      const some = { source, owner, name: '\u0000', id: toolId(source, owner, '\u0000') };
+      const texts = [some.id, qualifiedName(some)];
+      if (deny && matchesAny(deny, texts)) return false;
+      if (!allow) return true;
+      const beginnings = texts.map((text) => text.slice(0, -1));
+      return matchesAny(allow, texts) || allowed.some((pattern) => beginnings.some((it) => pattern.startsWith(it)));
     },
   };
 }

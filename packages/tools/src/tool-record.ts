@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { freezeJson, type JsonValue, stringifyJson, toLosslessJson } from '@codeseam/lossless-json';
 import { checkDefinition } from './check-definition.ts';
 import { ToolRegistryError } from './errors.ts';
-import { toolId } from './identity.ts';
+import { orderKey, toolId } from './identity.ts';
 import { type CompiledSchema, compileSchema } from './schema/compile-schema.ts';
 import type { Tool, ToolAnnotations, ToolDefinition, ToolSource } from './types.ts';
 
@@ -16,8 +16,10 @@ export interface ToolRecord {
   readonly parameters: CompiledSchema;
   readonly output: CompiledSchema | undefined;
   readonly annotations: ToolAnnotations;
-  /** Equal for equal definitions, as far as a model can see them; made when first asked for. */
+  /** Equal for equal definitions, as far as a model can see them. Made here, tool by tool: a view of thousands only joins them. */
   readonly digest: string;
+  /** Sorts records as views list them: by source, then id. */
+  readonly order: string;
 }
 
 export interface ToolIdentity {
@@ -39,9 +41,10 @@ export function createToolRecord(given: unknown, identity: ToolIdentity): ToolRe
   const { source, owner } = identity;
   const lenient = source === 'mcp' || source === 'client';
   const label = `tool ${JSON.stringify(definition.name)}: `;
-  let digest: string | undefined;
+  const id = identity.id ?? toolId(source, owner, definition.name);
   const record = {
-    id: identity.id ?? toolId(source, owner, definition.name),
+    id,
+    order: orderKey(source, id),
     source,
     owner,
     name: definition.name,
@@ -55,12 +58,8 @@ export function createToolRecord(given: unknown, identity: ToolIdentity): ToolRe
         compileSchema(definition.output!.schema, { name: 'output.schema', lenient, objectRoot: false }),
       ),
     annotations: definition.annotations ? snapshotAnnotations(label, definition.annotations) : NO_ANNOTATIONS,
-    get digest() {
-      digest ??= digestOf(record);
-      return digest;
-    },
   };
-  return record;
+  return { ...record, digest: digestOf(record) };
 }
 
 function labelled<T>(label: string, make: () => T): T {
@@ -98,8 +97,18 @@ function digestOf(record: Omit<ToolRecord, 'digest'>): string {
   return hash('sha256', stringifyJson(seen), 'hex').slice(0, 32);
 }
 
-/** The tool as one view shows it. */
+const shown = new WeakMap<ToolRecord, Tool>();
+
+/** The tool as one view shows it: the same object for all views in which it has this name on the wire. */
 export function toolOf(record: ToolRecord, wireName: string): Tool {
+  const known = shown.get(record);
+  if (known?.wireName === wireName) return known;
+  const tool = makeTool(record, wireName);
+  shown.set(record, tool);
+  return tool;
+}
+
+function makeTool(record: ToolRecord, wireName: string): Tool {
   const { definition } = record;
   return Object.freeze({
     id: record.id,

@@ -2,7 +2,7 @@
 import { ToolRegistryError } from './errors.ts';
 import { toolId } from './identity.ts';
 import { createToolRecord, type ToolRecord } from './tool-record.ts';
-import type { ToolDefinition, ToolOwnerInfo, ToolRegistrar, ToolSource } from './types.ts';
+import type { ToolDefinition, ToolOwner, ToolOwnerInfo, ToolRegistrar, ToolSource } from './types.ts';
 
 export interface ToolTable {
   /** Counts every change; equal numbers mean equal tables. */
@@ -12,6 +12,8 @@ export interface ToolTable {
   /** How many tools have this plain name. */
   countOf(name: string): number;
   ownerInfo(source: ToolSource, owner: string): ToolOwnerInfo;
+  /** Owners that have said why they have no tools, and have none. */
+  absentOwners(): ToolOwner[];
   registrar(identity: { source: ToolSource; owner: string; info?: ToolOwnerInfo }): ToolRegistrar;
   clear(): void;
 }
@@ -19,7 +21,7 @@ export interface ToolTable {
 /** Creates an empty table. `changed` is told the ids of each change. */
 export function createToolTable(changed: (change: { added: string[]; removed: string[] }) => void): ToolTable {
   const records = new Map<string, ToolRecord>();
-  const infos = new Map<string, ToolOwnerInfo>();
+  const owners = new Map<string, ToolOwner>();
   const counts = new Map<string, number>();
   let revision = 0;
 
@@ -44,10 +46,16 @@ export function createToolTable(changed: (change: { added: string[]; removed: st
     get: (id) => records.get(id),
     all: () => records.values(),
     countOf: (name) => counts.get(name) ?? 0,
-    ownerInfo: (source, owner) => infos.get(toolId(source, owner, '')) ?? {},
+    ownerInfo: (source, owner) => owners.get(toolId(source, owner, ''))?.info ?? {},
+    absentOwners() {
+      const absent = [...owners].filter(([, { info }]) => info.absence !== undefined);
+      if (absent.length === 0) return [];
+      const present = new Set([...records.values()].map(({ source, owner }) => toolId(source, owner, '')));
+      return absent.filter(([key]) => !present.has(key)).map(([, owner]) => owner);
+    },
     clear() {
       update([...records.values()], []);
-      infos.clear();
+      owners.clear();
     },
     registrar({ source, owner, info }) {
       const key = toolId(source, owner, '');
@@ -65,7 +73,7 @@ export function createToolTable(changed: (change: { added: string[]; removed: st
         );
       };
       const describe = (next: ToolOwnerInfo) => {
-        infos.set(key, Object.freeze({ ...next }));
+        owners.set(key, Object.freeze({ source, owner, info: Object.freeze({ ...next }) }));
         revision++;
       };
       if (info) describe(info);
@@ -103,7 +111,7 @@ export function createToolTable(changed: (change: { added: string[]; removed: st
           disposed = true;
           const removed = [...own.values()];
           own = new Map();
-          if (info) infos.delete(key);
+          if (info) owners.delete(key);
           update(removed, []);
         },
       };

@@ -125,6 +125,16 @@ export interface ToolOwnerInfo {
   version?: string;
   instructions?: string;
   generation?: number;
+  /** Set while it has no tools. */
+  absence?: OwnerAbsence;
+}
+
+/** Why an owner has no tools at present. */
+export interface OwnerAbsence {
+  /** `starting`: on its way, also between two attempts; `failed`: given up for now; `empty`: there, and offers nothing. */
+  state: 'starting' | 'failed' | 'empty';
+  /** One line in the host's own words, short, with nothing that a server printed: a model may read it. */
+  reason?: string;
 }
 
 export interface ToolOwner {
@@ -466,6 +476,11 @@ export interface ToolRegistry {
   registrar(identity: { source: ToolSource; owner: string; info?: ToolOwnerInfo }): ToolRegistrar;
   restrict(restriction: ToolRestriction): () => void;
   view(scope: ToolScope, options?: { clientTools?: ClientTools }): ToolView;
+  /**
+   * Owners that have said why they have no tools (`info.absence`), as of now, sorted by source and name. One that the
+   * restrictions of this scope keep out is not told; under an `allow` list, one that no pattern names is not told either.
+   */
+  absentOwners(scope: ToolScope): ToolOwner[];
   present(view: ToolView): Promise<Presentation>;
   /** How `present` would fill mode and transport for this scope; says why where nothing can be presented. */
   presentationOf(scope: ToolScope): { mode: PresentationMode; transport?: TransportName; problem?: string };

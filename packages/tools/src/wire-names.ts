@@ -23,35 +23,53 @@ export function fitForWire(text: string): string {
   return PLAIN.test(text) ? text : withHash(text, text);
 }
 
+interface FittedNames {
+  readonly plain: string;
+  readonly qualified: string;
+}
+
+const fitted = new WeakMap<NamedTool, FittedNames>();
+
+/** Made once for a tool: views of thousands are built again at every change. */
+function fittedNames(tool: NamedTool): FittedNames {
+  let names = fitted.get(tool);
+  if (!names) {
+    names = { plain: fitForWire(tool.name), qualified: fitForWire(qualifiedName(tool)) };
+    fitted.set(tool, names);
+  }
+  return names;
+}
+
 /**
  * Gives each tool of a view its wire name. MCP tools are always qualified with their server; others keep their plain
  * name where it is alone, and a client's tool keeps it in any case. Names that would still meet get a hash of the id.
  */
 export function assignWireNames(tools: readonly NamedTool[]): Map<string, string> {
   const byName = new Map<string, number>();
-  for (const tool of tools) {
-    if (tool.source === 'host' || tool.source === 'plugin') byName.set(tool.name, (byName.get(tool.name) ?? 0) + 1);
-  }
-  const clientNames = new Set(tools.filter((tool) => tool.source === 'client').map((tool) => tool.name));
-  const wanted = new Map<string, string>();
-  const claims = new Map<string, NamedTool[]>();
-  for (const tool of tools) {
-    const plain =
-      tool.source === 'client' || (tool.source !== 'mcp' && byName.get(tool.name) === 1 && !clientNames.has(tool.name));
-    const name = fitForWire(plain ? tool.name : qualifiedName(tool));
-    wanted.set(tool.id, name);
-    const claim = claims.get(name);
-    if (claim) claim.push(tool);
-    else claims.set(name, [tool]);
+  const clientNames = new Set<string>();
+  for (const { source, name } of tools) {
+    if (source === 'client') clientNames.add(name);
+    else if (source !== 'mcp') byName.set(name, (byName.get(name) ?? 0) + 1);
   }
   const names = new Map<string, string>();
-  const contested: NamedTool[] = [];
-  for (const [name, claimants] of claims) {
-    const keeper = claimants.length === 1 ? claimants[0]! : (onlyOne(claimants, 'mcp') ?? onlyOne(claimants, 'client'));
-    if (keeper) names.set(keeper.id, name);
-    contested.push(...claimants.filter((tool) => tool !== keeper));
+  const first = new Map<string, NamedTool>();
+  const contests = new Map<string, NamedTool[]>();
+  for (const tool of tools) {
+    const { plain, qualified } = fittedNames(tool);
+    const isPlain =
+      tool.source === 'client' || (tool.source !== 'mcp' && byName.get(tool.name) === 1 && !clientNames.has(tool.name));
+    const name = isPlain ? plain : qualified;
+    const other = first.get(name);
+    if (!other) {
+      first.set(name, tool);
+      names.set(tool.id, name);
+      continue;
+    }
+    const claimants = contests.get(name);
+    if (claimants) claimants.push(tool);
+    else contests.set(name, [other, tool]);
   }
-  if (contested.length > 0) settle(contested, wanted, names);
+  if (contests.size > 0) settle(contests, names);
   return names;
 }
 
@@ -60,12 +78,23 @@ function onlyOne(claimants: readonly NamedTool[], source: ToolSource): NamedTool
   return claiming.length === 1 ? claiming[0] : undefined;
 }
 
-/** Gives contested tools a hashed name that nobody has, in the order of their ids. */
-function settle(contested: NamedTool[], wanted: Map<string, string>, names: Map<string, string>): void {
-  const taken = new Set([...names.values()]);
-  for (const tool of contested.sort((a, b) => compareText(a.id, b.id))) {
-    let name = withHash(wanted.get(tool.id)!, tool.id);
-    for (let salt = 1; taken.has(name); salt++) name = withHash(wanted.get(tool.id)!, `${salt} ${tool.id}`);
+/** Leaves a name to whoever has the better claim, and gives the others a hashed one that nobody has, in the order of their ids. */
+function settle(contests: ReadonlyMap<string, readonly NamedTool[]>, names: Map<string, string>): void {
+  const losers: { tool: NamedTool; wanted: string }[] = [];
+  for (const [wanted, claimants] of contests) {
+    const keeper = onlyOne(claimants, 'mcp') ?? onlyOne(claimants, 'client');
+    for (const tool of claimants) {
+      if (tool === keeper) names.set(tool.id, wanted);
+      else {
+        names.delete(tool.id);
+        losers.push({ tool, wanted });
+      }
+    }
+  }
+  const taken = new Set(names.values());
+  for (const { tool, wanted } of losers.sort((a, b) => compareText(a.tool.id, b.tool.id))) {
+    let name = withHash(wanted, tool.id);
+    for (let salt = 1; taken.has(name); salt++) name = withHash(wanted, `${salt} ${tool.id}`);
     taken.add(name);
     names.set(tool.id, name);
   }
