@@ -11,6 +11,7 @@ import type { HttpServerConfig, ServerConfig } from './server-config.ts';
 import { LIST_KINDS, type ListKind } from './server-lists.ts';
 import { limitLines } from './stderr-log.ts';
 import { StdioTransport } from './stdio-transport.ts';
+import { unreachable } from './unreachable.ts';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 
@@ -151,10 +152,31 @@ async function connectOver(
     await client.connect(transport, { timeout: config.connectMs, signal });
     refuseOwnFront(client, name);
   } catch (error) {
+    const hasEnded = transport instanceof StdioTransport && endedWhileConnecting(error);
+    if (hasEnded) await transport.lastWords(LAST_WORDS_MS);
     await close();
+    if (hasEnded && !signal.aborted) throw startFailure(name, transport, error);
     throw connectError(error, name, config, transport, signal);
   }
   return { client, transport, lost, markLost, close };
+}
+
+/** How long a process that ends while it is being connected may take to say why. */
+const LAST_WORDS_MS = 500;
+
+/** The process may be noticed to be gone by its closed pipes, or by a write into one. */
+function endedWhileConnecting(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code === 'CONNECTION_CLOSED' || code === 'NOT_CONNECTED';
+}
+
+function startFailure(server: string, transport: StdioTransport, cause: unknown): McpClientError {
+  const said = crashCause(transport.lastLines);
+  return new McpClientError('START_FAILED', `"${server}" did not start: ${exitText(transport)}`, {
+    server,
+    cause,
+    ...(said === undefined ? {} : { said }),
+  });
 }
 
 /** How the HTTP transport says that a stream broke; whether the server is gone only asking it can tell. */
@@ -204,23 +226,17 @@ function connectError(
   if (signal.aborted)
     return new McpClientError('ABORTED', `connecting to "${server}" was given up`, { server, cause: error });
   if (code === 'REQUEST_TIMEOUT') {
+    const said = transport instanceof StdioTransport ? crashCause(transport.lastLines) : undefined;
     return new McpClientError(
       'CONNECT_TIMEOUT',
       `"${server}" did not answer the handshake within ${config.connectMs} ms`,
       {
         server,
         cause: error,
+        ...(said === undefined ? {} : { said: `its last words: ${said}` }),
         hint: 'raise connectMs if the server needs longer to start',
       },
     );
-  }
-  if (transport instanceof StdioTransport && code === 'CONNECTION_CLOSED') {
-    const said = crashCause(transport.lastLines);
-    return new McpClientError('START_FAILED', `"${server}" did not start: ${exitText(transport)}`, {
-      server,
-      cause: error,
-      ...(said === undefined ? {} : { said }),
-    });
   }
   const status = (error as { data?: { status?: unknown } }).data?.status;
   if (status === 401 || status === 403 || (error as Error).name === 'UnauthorizedError') {
@@ -231,10 +247,13 @@ function connectError(
       hint: 'set headers.Authorization, or oauth: true for a server that speaks OAuth',
     });
   }
-  return new McpClientError('CONNECT_FAILED', `connecting to "${server}" failed`, {
+  const { why, hint, said } = unreachable(error, config) ?? { said: oneLine(causeText(error, detail)) };
+  const message = `connecting to "${server}" failed${why === undefined ? '' : `: ${why}`}`;
+  return new McpClientError('CONNECT_FAILED', message, {
     server,
     cause: error,
-    said: oneLine(causeText(error, detail)),
+    ...(hint === undefined ? {} : { hint }),
+    ...(said === undefined ? {} : { said }),
   });
 }
 

@@ -62,13 +62,41 @@ test('a call that its caller gives up ends at once, and the server is told', asy
 });
 
 test('a server that says nothing fails its start at the limit, and programs do not wait longer than startupMs', async () => {
-  const { status } = await connected({ s: odd('mute', { startupMs: 100, connectMs: 1_000 }) });
-  expect(status('s').state).toBe('connecting');
+  const { status, log } = await connected({ s: odd('mute', { startupMs: 100, connectMs: 1_000 }) });
+  expect(status('s')).toMatchObject({
+    state: 'connecting',
+    lastError: '"s" is still starting after 100 ms (startupMs); raise startupMs for a server that needs longer',
+  });
   const later = await until(
     () => status('s'),
-    ({ lastError }) => lastError !== undefined,
+    ({ state }) => state === 'reconnecting',
   );
   expect(later.lastError).toContain('did not answer the handshake within 1000 ms');
+  expect(log.filter(({ level }) => level === 'warn')).toHaveLength(2);
+});
+
+test('a start that fetches the server first says so at startupMs', async () => {
+  const folder = tempFolder();
+  const npx = join(folder, 'npx');
+  writeFileSync(npx, '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 });
+  const { status } = await connected({ s: { command: npx, args: ['-y', 'some-server'], startupMs: 100 } });
+  expect(status('s').lastError).toBe(
+    `"s" is still starting after 100 ms (startupMs); ${npx} may be downloading it: run \`${npx} -y some-server\` once by hand, or raise startupMs`,
+  );
+});
+
+test('a server that crashes at start is told by its error, once, however often it is tried', async () => {
+  const script = 'throw new Error("GITHUB_TOKEN is required")';
+  const { status, log } = await connected({
+    s: { command: process.execPath, args: ['-e', script], reconnectAttempts: 1 },
+  });
+  await until(
+    () => status('s').state,
+    (state) => state === 'failed',
+  );
+  const told = '"s" did not start: its process ended with exit code 1: Error: GITHUB_TOKEN is required';
+  expect(status('s')).toMatchObject({ attempts: 2, lastError: told });
+  expect(log.filter(({ level }) => level === 'warn').map(({ message }) => message)).toEqual([told]);
 });
 
 test('answers that are no results fail their call alone', async () => {

@@ -79,7 +79,10 @@ export class ManagedServer {
       return;
     }
     this.#tellAbsence('starting');
-    const timer = setTimeout(this.#settleReady, this.config.startupMs);
+    const timer = setTimeout(() => {
+      this.#tellSlowStart();
+      this.#settleReady();
+    }, this.config.startupMs);
     void this.ready.then(() => clearTimeout(timer));
     this.#life = this.#live();
   }
@@ -241,6 +244,15 @@ export class ManagedServer {
     this.#deps.registrar.replace([]);
   }
 
+  /** It goes on, but those who waited for it should know why they wait no longer, and what would help. */
+  #tellSlowStart(): void {
+    if (this.#state !== 'connecting') return;
+    const { startupMs } = this.config;
+    const reason = `is still starting after ${startupMs} ms (startupMs)`;
+    this.#fail(`"${this.name}" ${reason}; ${slowStartAdvice(this.config)}`, `it ${reason}`);
+    this.#tellAbsence('starting', `it ${reason}`);
+  }
+
   /** What a program that looks for this server's tools is told while there are none. */
   #tellAbsence(state: OwnerAbsence['state'], reason?: string): void {
     this.#deps.registrar.describe({ absence: { state, ...(reason === undefined ? {} : { reason }) } });
@@ -306,14 +318,26 @@ export class ManagedServer {
   }
 
   #fail(message: string, reason: string): void {
+    // One that fails in the same way at each attempt is told of once.
+    this.#log(message === this.#lastError ? 'debug' : 'warn', message);
     this.#lastError = message;
     this.#lastReason = reason;
-    this.#log('warn', message);
   }
 
   #log(level: McpLogEntry['level'], message: string): void {
     this.#deps.log({ server: this.name, level, message });
   }
+}
+
+/** Commands that fetch what they run before they run it. */
+const FETCHES_FIRST = /(?:^|[\\/])(?:npx|pnpx|bunx|uvx|pipx|docker|podman|npm|pnpm|yarn)(?:\.cmd|\.exe)?$/;
+
+function slowStartAdvice(config: ServerConfig): string {
+  if (config.transport !== 'stdio') return 'is its address right? Raise startupMs for a server that is slow to answer';
+  if (!FETCHES_FIRST.test(config.command)) return 'raise startupMs for a server that needs longer';
+  const line = [config.command, ...config.args].join(' ');
+  const shown = line.length > 120 ? `${line.slice(0, 119)}…` : line;
+  return `${config.command} may be downloading it: run \`${shown}\` once by hand, or raise startupMs`;
 }
 
 function emptyAbsence(lists: ServerLists): OwnerAbsence {

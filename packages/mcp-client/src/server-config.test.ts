@@ -35,7 +35,7 @@ test('the mcpServers shape of other clients is read as it is, and every default 
     disabled: false,
     trust: false,
     concurrency: 'parallel',
-    startupMs: 10_000,
+    startupMs: 30_000,
     connectMs: 60_000,
     callMs: 300_000,
     reconnectAttempts: 8,

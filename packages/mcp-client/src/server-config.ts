@@ -105,7 +105,7 @@ const FIELDS = {
   disabled: Schema.boolean().default(false),
   trust: Schema.boolean().default(false),
   concurrency: Schema.union(['parallel', 'server', 'exclusive'] as const).default('parallel'),
-  startupMs: milliseconds(10_000, 'how long the first programs wait for this server'),
+  startupMs: milliseconds(30_000, 'how long the first programs wait for this server'),
   connectMs: milliseconds(60_000, 'one attempt to connect and read the lists'),
   callMs: milliseconds(300_000, 'one call, waiting for its turn included'),
   reconnectAttempts: Schema.number().min(0).max(1_000).step(1).default(8),

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
+import { sleep } from './backoff.ts';
 import { McpClientError } from './errors.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { endGroup, type PipedChild, spawnGroup } from './process-group.ts';
@@ -36,6 +37,8 @@ export class StdioTransport implements Transport {
   #child: PipedChild | undefined;
   #ending: Promise<void> | undefined;
   #closed = false;
+  /** Resolves when the process has ended and all it said is read. */
+  #drained: Promise<void> = Promise.resolve();
   readonly #stderrLines: string[] = [];
   readonly #noiseLines: string[] = [];
   #exit: string | undefined;
@@ -71,6 +74,7 @@ export class StdioTransport implements Transport {
     child.on('exit', (code, signal) => {
       this.#exit = signal === null ? `exit code ${code}` : `signal ${signal}`;
     });
+    this.#drained = new Promise((resolve) => child.once('close', () => resolve()));
     child.on('close', () => void this.close());
     // Where a grandchild keeps the pipes open `close` never comes: what is still unread gets a moment, then the group ends.
     child.on('exit', () => setTimeout(() => void this.close(), 200).unref());
@@ -83,13 +87,23 @@ export class StdioTransport implements Transport {
     });
   }
 
+  /** Waits for a process that is about to end to say why; no longer than `ms`. */
+  async lastWords(ms: number): Promise<void> {
+    const giveUp = new AbortController();
+    await Promise.race([this.#drained, sleep(ms, giveUp.signal)]);
+    giveUp.abort();
+  }
+
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin;
     if (stdin === undefined || this.#closed || !stdin.writable) {
       throw new McpClientError('NOT_CONNECTED', 'the server process has ended');
     }
     await new Promise<void>((resolve, reject) => {
-      stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+      stdin.write(`${JSON.stringify(message)}\n`, (error) => {
+        if (!error) resolve();
+        else reject(new McpClientError('NOT_CONNECTED', 'the server process reads nothing any more', { cause: error }));
+      });
     });
   }
 
