@@ -1,4 +1,5 @@
 // What host and thread say to each other over the run's port: JSON text both ways, rebuilt field by field by its reader.
+import type { JsonValue } from '@codeseam/lossless-json';
 
 /** What the thread gets first: everything it needs to run the program. */
 export interface RunOrder {
@@ -50,13 +51,13 @@ export type ThreadMessage =
       readonly path: readonly string[];
       readonly args: string;
     }
-  | { readonly kind: 'control'; readonly seq: number; readonly name: string; readonly payload: string }
+  | { readonly kind: 'control'; readonly seq: number; readonly name: string; readonly payload: JsonValue }
   | { readonly kind: 'timer'; readonly seq: number; readonly delay: number }
   | { readonly kind: 'clear'; readonly seq: number }
   /** The guest has nothing to do, after it took so many deliveries. */
   | { readonly kind: 'wait'; readonly taken: number }
-  /** `value` is JSON text, absent where the program gave nothing. */
-  | { readonly kind: 'done'; readonly value?: string }
+  /** `value` is absent where the program gave nothing. */
+  | { readonly kind: 'done'; readonly value?: JsonValue }
   | { readonly kind: 'failed'; readonly failure: ThreadFailure }
   /** Nothing keeps the thread alive any more. */
   | { readonly kind: 'idle' };

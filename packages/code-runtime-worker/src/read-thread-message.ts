@@ -1,16 +1,10 @@
 // Rebuilds a message of the thread field by field. The thread is not trusted: a program may reach its port.
-import { parseJson } from '@codeseam/lossless-json';
+import { type JsonValue, parseJson } from '@codeseam/lossless-json';
 import type { ThreadFailure, ThreadMessage } from './messages.ts';
 
 /** Gives the message, or `undefined` for anything that is not one. */
 export function readThreadMessage(data: unknown): ThreadMessage | undefined {
-  if (typeof data !== 'string') return undefined;
-  let parts: unknown;
-  try {
-    parts = parseJson(data);
-  } catch {
-    return undefined;
-  }
+  const parts = isText(data) ? readJson(data) : undefined;
   if (!Array.isArray(parts)) return undefined;
   const [kind, first, second, third, fourth] = parts;
   switch (kind) {
@@ -25,24 +19,38 @@ export function readThreadMessage(data: unknown): ThreadMessage | undefined {
       return isCount(first) && isCount(second) && isTexts(third) && isText(fourth)
         ? { kind, seq: first, namespace: second, path: third, args: fourth }
         : undefined;
-    case 'control':
-      return isCount(first) && isText(second) && isText(third)
-        ? { kind, seq: first, name: second, payload: third }
+    case 'control': {
+      const payload = isText(third) ? readJson(third) : undefined;
+      return isCount(first) && isText(second) && payload !== undefined
+        ? { kind, seq: first, name: second, payload }
         : undefined;
+    }
     case 'timer':
       return isCount(first) && typeof second === 'number' ? { kind, seq: first, delay: second } : undefined;
     case 'clear':
       return isCount(first) ? { kind, seq: first } : undefined;
     case 'wait':
       return isCount(first) ? { kind, taken: first } : undefined;
-    case 'done':
-      return isText(first) ? { kind, value: first } : { kind };
+    case 'done': {
+      if (first === undefined) return { kind };
+      const value = isText(first) ? readJson(first) : undefined;
+      return value === undefined ? undefined : { kind, value };
+    }
     case 'failed': {
       const failure = readFailure(first);
       return failure && { kind, failure };
     }
     default:
       return undefined;
+  }
+}
+
+/** The value of a JSON text; `undefined` where it is none. */
+function readJson(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
   }
 }
 

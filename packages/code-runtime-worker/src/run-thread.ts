@@ -101,9 +101,9 @@ export class RunThread {
   #listenForEnd(): Promise<void> {
     let outOfMemory = false;
     let error: string | undefined;
-    this.#worker.on('error', (cause: Error & { code?: string }) => {
-      outOfMemory = cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
-      error = `the program's thread failed: ${cause.message}`;
+    this.#worker.on('error', (cause: unknown) => {
+      outOfMemory = isOutOfMemory(cause);
+      error = `the program's thread failed: ${textOf(cause)}`;
     });
     return new Promise((resolve) => {
       this.#worker.once('exit', (code) => {
@@ -117,6 +117,19 @@ export class RunThread {
       });
     });
   }
+}
+
+/** What a thread threw, in words; anything may have been thrown, and its `message` be anything. */
+function textOf(cause: unknown): string {
+  const { message } = Object(cause) as { message?: unknown };
+  if (typeof message === 'string') return message;
+  return typeof cause === 'string' ? cause : 'it threw something that is no error';
+}
+
+/** Whether Node ended the thread for its heap. A program can throw such an error too; Node tags those that crossed threads. */
+function isOutOfMemory(cause: unknown): boolean {
+  if (!(cause instanceof Error) || Object.hasOwn(cause, Symbol.toStringTag)) return false;
+  return (cause as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
 function orderOf(request: WorkerRequest, program: string): RunOrder {

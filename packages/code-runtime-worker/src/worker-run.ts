@@ -28,8 +28,8 @@ import { RunThread, type ThreadEnd } from './run-thread.ts';
 
 export type WorkerRequest = CheckedRequest<WorkerLimitTable>;
 
-/** How a program ended: with a value as JSON text, with nothing, or with a failure. */
-type Outcome = { readonly value?: string } | { readonly failure: CodeRunFailure };
+/** How a program ended: with a value, with nothing, or with a failure. */
+type Outcome = { readonly value?: CodeJsonValue } | { readonly failure: CodeRunFailure };
 
 export class WorkerRun implements CodeRun {
   readonly result: Promise<CodeRunResult>;
@@ -46,6 +46,8 @@ export class WorkerRun implements CodeRun {
   #thread: RunThread | undefined;
   #outcome: Outcome | undefined;
   #usage: CodeRunUsage | undefined;
+  /** The program runs: nothing can be said of its request any more. */
+  #started = false;
   #sent = 0;
   #idle = false;
   #wallTimer: NodeJS.Timeout | undefined;
@@ -172,8 +174,10 @@ export class WorkerRun implements CodeRun {
     if (this.#outcome) return;
     switch (message.kind) {
       case 'started':
+        this.#started = true;
         return;
       case 'taken': {
+        if (this.#started) return;
         const { prelude } = this.#request;
         this.#reject(
           new CodeRuntimeError(
@@ -225,13 +229,7 @@ export class WorkerRun implements CodeRun {
     this.#end({ failure: this.#ledger.overflow! });
   }
 
-  #raiseControl(seq: number, name: string, payloadJson: string): void {
-    let payload: CodeJsonValue;
-    try {
-      payload = parseJson(payloadJson);
-    } catch {
-      return;
-    }
+  #raiseControl(seq: number, name: string, payload: CodeJsonValue): void {
     if (!this.#controls.raise(seq, name, payload)) return;
     this.#gate.hold();
     this.#status.raiseControl({ id: controlId(seq), name, payload });
@@ -304,7 +302,7 @@ export class WorkerRun implements CodeRun {
     let error: CodeRunFailure | undefined;
     if ('failure' in outcome) error = this.#ledger.fail(outcome.failure);
     else if (outcome.value !== undefined) {
-      value = parseJson(outcome.value);
+      value = outcome.value;
       error = this.#ledger.complete(value);
     } else error = this.#ledger.overflow;
     this.#usage = this.usage;

@@ -24,7 +24,10 @@ export function fixGlobals(order: RunOrder, bridge: Bridge): void {
       member: (path) => names.member(path),
       names: (path) => names.names(path),
       unknownMember: (path) => names.unknownMember(global, path),
-      call: (path, shown, args) => bridge.call(index, path, shown, args, errorClass),
+      makeFunction:
+        (path, shown) =>
+        (...args) =>
+          bridge.call(index, path, shown, args, errorClass),
     });
     fixValue(global, namespace);
   });
