@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Context } from 'cordis';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type CordisRow, createLoader, type LoaderOptions, type RowStatus } from './index.ts';
+import { type CordisRow, createLoader, describeFileProblem, type LoaderOptions, type RowStatus } from './index.ts';
 
 const plugins = fileURLToPath(new URL('./fixtures/plugins/', import.meta.url));
 const shared = globalThis as { __record?: string[] };
@@ -272,7 +272,7 @@ test.each([
   ['a key that comes twice', 'a.yml', '- name: x\n  name: y\n', 'CONFIG_SYNTAX', /^a\.yml:2: not valid YAML: /],
   ['two documents', 'a.yml', '- name: x\n---\n- name: y\n', 'CONFIG_SYNTAX', /more than one document/],
   ['an unknown tag', 'a.yml', '- name: !!python x\n', 'CONFIG_SYNTAX', /^a\.yml:1: not valid YAML: /],
-  ['broken JSON', 'a.json', '[{]', 'CONFIG_SYNTAX', /^a\.json: not valid JSON: /],
+  ['broken JSON', 'a.json', '[{\n]', 'CONFIG_SYNTAX', /^a\.json:2:1: not valid JSON: unexpected "\]"$/],
   ['no list', 'a.yml', 'name: x\n', 'CONFIG_SYNTAX', /^a\.yml: a config is a list of rows$/],
   ['an empty file', 'a.yml', '', 'CONFIG_SYNTAX', /^a\.yml: a config is a list of rows$/],
 ])('%s is an error of the file with its line', async (_what, name, text, code, message) => {
@@ -280,6 +280,19 @@ test.each([
   if (text !== undefined) writeFileSync(file, text);
   const refused = createLoader(ctx, { file });
   await expect(refused).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+});
+
+test.each([
+  ['ENOENT', 'read', 'no such file'],
+  ['ENOENT', 'write', 'its folder docs does not exist'],
+  ['EISDIR', 'read', 'it is a folder, not a file'],
+  ['ENOTDIR', 'read', 'a part of its path is a file, not a folder'],
+  ['EACCES', 'read', 'this user may not read it'],
+  ['EROFS', 'write', 'its file system is read-only'],
+  ['EMFILE', 'read', 'EMFILE: as the system says it'],
+] as const)('a file problem %s in words, to %s', (code, doing, words) => {
+  const error = Object.assign(new Error(`${code}: as the system says it`), { code });
+  expect(describeFileProblem(error, 'docs/a.yml', doing)).toBe(words);
 });
 
 test('a package mounts its cordis entry if it has one, else its main export, from the folder of the file or else the fallback', async () => {

@@ -18,6 +18,8 @@ export interface LoaderOptions {
   file?: string;
   /** The rows themselves, instead of a file. */
   rows?: readonly CordisRow[];
+  /** Where `rows` are from, for messages. */
+  rowsFrom?: string;
   /** Folder that names of `rows` resolve from. Default: the file's folder, else the current one. */
   folder?: string;
   /** URLs of modules whose dependencies are looked through next (`import.meta.url` of a command). */
@@ -277,8 +279,9 @@ class RowLoader implements Loader {
     details: { hint?: string; cause?: unknown } = {},
   ): LoaderError {
     const line = this.source.lineOf?.(path);
-    const file = this.source.file === undefined ? '' : `${basename(this.source.file)}${line ? `:${line}` : ''}: `;
-    return new LoaderError(code, `${file}row ${row.id}: ${message}`, { ...details, row: row.id });
+    const { file = this.options.rowsFrom } = this.source;
+    const where = file === undefined ? '' : `${basename(file)}${line ? `:${line}` : ''}: `;
+    return new LoaderError(code, `${where}row ${row.id}: ${message}`, { ...details, row: row.id });
   }
 
   /** Tells about every row whose state is not what was told last; keeps the order of activation. */

@@ -1,9 +1,11 @@
 // A config file as data, and where in the file each part of it stands.
 import { readFileSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
+import { JsonSyntaxError, parseCommentedJson } from '@codeseam/strict-config';
 import { type Document, isNode, LineCounter, parseDocument, type ScalarTag } from 'yaml';
 import { LoaderError, messageOf } from './errors.ts';
 import { JsExpression } from './evaluate-expression.ts';
+import { describeFileProblem } from './file-problem.ts';
 
 export interface ConfigFile {
   /** Absolute. */
@@ -19,14 +21,21 @@ const jsTag: ScalarTag = {
   resolve: (source) => new JsExpression(source),
 };
 
+export interface ReadFileOptions {
+  /** The folder that the path is relative to. Default: the current one. */
+  folder?: string;
+  /** What messages call the file. Default: `the config`. */
+  what?: string;
+}
+
 /**
- * Reads a YAML file, or a JSON file (by its `.json` name), which may not hold expressions.
- * Throws `LoaderError` `CONFIG_NOT_FOUND` or `CONFIG_SYNTAX` with the line.
+ * Reads a YAML file, or a JSON file (by its `.json` name), which may have comments and may not hold expressions.
+ * Throws `LoaderError` `CONFIG_NOT_FOUND` or `CONFIG_SYNTAX` with the line; messages call the file as `path` does.
  */
-export function readConfigFile(path: string): ConfigFile {
-  const file = resolve(path);
+export function readConfigFile(path: string, { folder = '.', what = 'the config' }: ReadFileOptions = {}): ConfigFile {
+  const file = resolve(folder, path);
   const isJson = extname(file).toLowerCase() === '.json';
-  const text = readText(file, path);
+  const text = readText(file, path, what);
   const lines = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -36,7 +45,10 @@ export function readConfigFile(path: string): ConfigFile {
   });
   const lineAt = (offset: number) => lines.linePos(offset).line;
   if (isJson) {
-    return { file, value: parseJson(text, file), lineOf: (where) => lineOf(document, where, lineAt) };
+    // Comments of JSON are none of YAML: then no line is better than a wrong one.
+    const knowsLines = document.errors.length === 0;
+    const value = parseJson(text, file);
+    return { file, value, lineOf: (where) => (knowsLines ? lineOf(document, where, lineAt) : undefined) };
   }
   const problem = document.errors[0] ?? document.warnings[0];
   if (problem) {
@@ -46,21 +58,22 @@ export function readConfigFile(path: string): ConfigFile {
   return { file, value: toValue(document, file), lineOf: (where) => lineOf(document, where, lineAt) };
 }
 
-function readText(file: string, given: string): string {
+function readText(file: string, given: string, what: string): string {
   try {
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    const reason = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'it is a folder' : messageOf(error);
-    throw new LoaderError('CONFIG_NOT_FOUND', `cannot read the config ${given}: ${reason}`, { cause: error });
+    const message = `cannot read ${what} ${given}: ${describeFileProblem(error, given, 'read')}`;
+    throw new LoaderError('CONFIG_NOT_FOUND', message, { cause: error });
   }
 }
 
 function parseJson(text: string, file: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseCommentedJson(text);
   } catch (error) {
-    throw new LoaderError('CONFIG_SYNTAX', `${basename(file)}: not valid JSON: ${messageOf(error)}`, { cause: error });
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    const where = `${basename(file)}:${error.line}:${error.column}`;
+    throw new LoaderError('CONFIG_SYNTAX', `${where}: not valid JSON: ${error.message}`, { cause: error });
   }
 }
 

@@ -3,7 +3,7 @@
 export type { McpToolValue } from './canonical-result.ts';
 export { connectMcpServers, type McpServers, type McpServersDeps } from './connect-servers.ts';
 export { MCP_CLIENT_ERROR_CODES, McpClientError, type McpClientErrorCode } from './errors.ts';
-export { parseMcpServers, type ReadMcpJsonOptions } from './read-mcp-json.ts';
+export { findMcpServers, parseMcpServers, type ReadMcpJsonOptions } from './read-mcp-json.ts';
 export {
   type CallConcurrency,
   type HttpServerConfig,

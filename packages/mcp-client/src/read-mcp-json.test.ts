@@ -46,7 +46,8 @@ test("other clients' names for fields are understood", () => {
 test.each([
   ['[]', 'has no map of servers'],
   ['{ "a": 5 }', 'has no map of servers'],
-  ['{', 'is not JSON'],
+  ['{', 'mcp.json:1:1: not valid JSON: it ends too early'],
+  ['{}', 'has no map of servers'],
   ['{ "mcpServers": { "a": { "comand": "x" } } }', 'did you mean command?'],
 ])('%s is refused', (text, part) => {
   expect(() => parseMcpServers(text, { from: 'mcp.json' })).toThrow(part);

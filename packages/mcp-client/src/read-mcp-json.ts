@@ -1,4 +1,5 @@
 // Reads the JSON files in which other clients keep their MCP servers.
+import { JsonSyntaxError, parseCommentedJson } from '@codeseam/strict-config';
 import { McpClientError } from './errors.ts';
 import { isRecord, type JsonRecord } from './mcp-request.ts';
 import { readServers, type ServerOptions } from './server-config.ts';
@@ -29,9 +30,14 @@ const ALIASES: Readonly<Record<string, string>> = {
  */
 export function parseMcpServers(text: string, options: ReadMcpJsonOptions = {}): Record<string, ServerOptions> {
   const from = options.from ?? 'the MCP servers file';
-  const servers = Object.entries(findMap(parseLoose(text, from), from)).map(([name, given]) => {
-    if (!isRecord(given)) return [name, given] as const;
-    return [name, fill(rename(given), options.env, `${from}: ${name}`)] as const;
+  const found = findMcpServers(parseDocument(text, from));
+  if (found === undefined) {
+    throw new McpClientError('INVALID_CONFIG', `${from} has no map of servers`, {
+      hint: 'expected { "mcpServers": { "name": { "command": … } } }',
+    });
+  }
+  const servers = Object.entries(found).map(([name, given]) => {
+    return [name, isRecord(given) ? fill(given, options.env, `${from}: ${name}`) : given] as const;
   });
   const map = Object.fromEntries(servers) as Record<string, ServerOptions>;
   try {
@@ -42,17 +48,26 @@ export function parseMcpServers(text: string, options: ReadMcpJsonOptions = {}):
   return map;
 }
 
-function findMap(document: unknown, from: string): JsonRecord {
-  if (isRecord(document)) {
-    for (const key of MAP_KEYS) if (isRecord(document[key])) return document[key];
-    if (isRecord(document['mcp'])) return findMap(document['mcp'], from);
-    const values = Object.values(document);
-    if (values.every((value) => isRecord(value) && ('command' in value || 'url' in value || 'serverUrl' in value)))
-      return document;
-  }
-  throw new McpClientError('INVALID_CONFIG', `${from} has no map of servers`, {
-    hint: 'expected { "mcpServers": { "name": { "command": … } } }',
-  });
+/**
+ * The map of servers in a parsed document, wherever the clients have it, their names for fields made ours; nothing is
+ * checked or filled. Undefined where there is no such map.
+ */
+export function findMcpServers(document: unknown): Record<string, unknown> | undefined {
+  const map = findMap(document);
+  if (map === undefined) return undefined;
+  return Object.fromEntries(
+    Object.entries(map).map(([name, given]) => [name, isRecord(given) ? rename(given) : given]),
+  );
+}
+
+function findMap(document: unknown): JsonRecord | undefined {
+  if (!isRecord(document)) return undefined;
+  for (const key of MAP_KEYS) if (isRecord(document[key])) return document[key];
+  if (isRecord(document['mcp'])) return findMap(document['mcp']);
+  const values = Object.values(document);
+  const isServer = (value: unknown) =>
+    isRecord(value) && ['command', 'url', 'serverUrl', 'httpUrl'].some((key) => typeof value[key] === 'string');
+  return values.length > 0 && values.every(isServer) ? document : undefined;
 }
 
 function rename(given: JsonRecord): JsonRecord {
@@ -89,16 +104,12 @@ function fill(value: unknown, env: ReadMcpJsonOptions['env'], path: string): any
   return filled.replaceAll('\u0000', '${');
 }
 
-/** JSON with comments and trailing commas. */
-function parseLoose(text: string, from: string): unknown {
+function parseDocument(text: string, from: string): unknown {
   try {
-    return JSON.parse(withoutComments(text.replace(/^\uFEFF/, '')));
+    return parseCommentedJson(text);
   } catch (error) {
-    throw new McpClientError('INVALID_CONFIG', `${from} is not JSON: ${(error as Error).message}`, { cause: error });
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    const message = `${from}:${error.line}:${error.column}: not valid JSON: ${error.message}`;
+    throw new McpClientError('INVALID_CONFIG', message, { cause: error });
   }
-}
-
-function withoutComments(text: string): string {
-  const token = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=\s*(?:\/\/[^\n]*\s*|\/\*[\s\S]*?\*\/\s*)*[}\]])/g;
-  return text.replaceAll(token, (found) => (found.startsWith('"') ? found : ''));
 }
