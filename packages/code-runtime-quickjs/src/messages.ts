@@ -32,7 +32,16 @@ export interface WorkerLimits {
   readonly snapshotBytes: number | undefined;
 }
 
+/** What a waiting run goes on with. `items` is JSON text of the guest's `Delivery` list, `computeMs` what is left to the run. */
+export interface Delivery {
+  readonly run: number;
+  readonly computeMs: number;
+  readonly items: string;
+}
+
 export type ToWorker =
+  /** A delivery, as {@link writeDelivery} writes it. */
+  | string
   | (RunSurroundings & {
       readonly kind: 'start';
       readonly program: string;
@@ -40,8 +49,6 @@ export type ToWorker =
       /** JSON text of the guest's `RunSetup`. */
       readonly setup: string;
     })
-  /** `items` is JSON text of the guest's `Delivery` list, `computeMs` what is left to the run. */
-  | { readonly kind: 'deliver'; readonly run: number; readonly items: string; readonly computeMs: number }
   /** Give back the run's image, and the VM. */
   | { readonly kind: 'park'; readonly run: number }
   /** Take a parked run and deliver. */
@@ -95,29 +102,26 @@ export interface WorkerFailure {
 }
 
 /**
- * Messages to the host are arrays of strings and numbers: a tag, the run's number, and
+ * Messages to the host: a string is the end of a turn (turn-text.ts); the others are lists of a tag, the run's number, and
  * - `output`: one JSON text for each item;
- * - `turn`: busy milliseconds, heap bytes, JSON text of the rest or nothing, then number, namespace, path and arguments of each call;
  * - `parked`: the image and the hash of its base image;
  * - `misuse`: why the run cannot start.
  */
 export type FromWorker =
+  | string
   | readonly ['output', number, ...string[]]
-  | readonly ['turn', number, number, number, string, ...(string | number)[]]
   | readonly ['parked', number, Uint8Array, string]
   | readonly ['misuse', number, string];
 
-/** A turn as a message. */
-export function turnMessage(run: number, { computeMs, heapBytes, calls, rest }: Turn): FromWorker {
-  const message: ['turn', number, number, number, string, ...(string | number)[]] = [
-    'turn',
-    run,
-    computeMs,
-    heapBytes,
-    rest ? JSON.stringify(rest) : '',
-  ];
-  for (const { seq, namespace, path, args } of calls) message.push(seq, namespace, path, args);
-  return message;
+/** A delivery as a message. */
+export function writeDelivery({ run, computeMs, items }: Delivery): string {
+  return `${run} ${computeMs} ${items}`;
+}
+
+export function readDelivery(text: string): Delivery {
+  const first = text.indexOf(' ');
+  const second = text.indexOf(' ', first + 1);
+  return { run: +text.slice(0, first), computeMs: +text.slice(first + 1, second), items: text.slice(second + 1) };
 }
 
 /** Places of the shared word list of a worker. */

@@ -1,7 +1,7 @@
 // Gives runs their turns on the worker threads: a fair queue, one unparked run on a thread, waiting ones parked when
 // others want the thread, and dead threads replaced.
 import { CodeRuntimeError } from '@codeseam/code-runtime';
-import type { RunSurroundings, ToWorker } from './messages.ts';
+import { type RunSurroundings, type ToWorker, writeDelivery } from './messages.ts';
 import type { WorkerMessage } from './read-message.ts';
 import type { QuickJsRun, RunHost } from './run.ts';
 import { surroundingsOf } from './run-setup.ts';
@@ -76,12 +76,8 @@ export class Scheduler implements RunHost {
     } else if (this.#queue.size > 0 && performance.now() - desk.seatedAt > FAIR_SHARE_MS) {
       this.#park(desk);
     } else {
-      this.#turn(desk, run, {
-        kind: 'deliver',
-        run: run.id,
-        items: run.takeDeliveries(),
-        computeMs: run.computeLeftMs,
-      });
+      const delivery = { run: run.id, items: run.takeDeliveries(), computeMs: run.computeLeftMs };
+      this.#turn(desk, run, writeDelivery(delivery));
     }
   }
 

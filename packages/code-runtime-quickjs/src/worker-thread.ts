@@ -1,5 +1,6 @@
 // One worker thread as the host sees it: messages to it, claims from it, stopping what it runs, and its end.
 import { Worker } from 'node:worker_threads';
+import { LookOut } from './look-out.ts';
 import { SIGNAL_MESSAGES, SIGNAL_STOP, SIGNAL_TURNS, SIGNAL_WORDS, type ToWorker, UNSENT_UNITS } from './messages.ts';
 import { readMessage, type WorkerMessage } from './read-message.ts';
 import { RecentMap } from './recent-map.ts';
@@ -18,6 +19,7 @@ export class WorkerThread {
   readonly #unsentUnits = new Uint16Array(new SharedArrayBuffer(UNSENT_UNITS * 2));
   readonly unsent = new UnsentOutput(this.#signals, this.#unsentUnits);
   readonly #exited: Promise<void>;
+  readonly #lookOut = new LookOut();
   #turns = 0;
   #held = false;
   /** Which texts the thread has, kept exactly as it keeps them. */
@@ -36,6 +38,7 @@ export class WorkerThread {
     });
     this.#worker.unref();
     this.#worker.on('message', (message: unknown) => {
+      this.#lookOut.end();
       const read = readMessage(message);
       if (read) events.onMessage(read);
     });
@@ -59,6 +62,7 @@ export class WorkerThread {
   postTurn(message: ToWorker, transfer?: ArrayBuffer[]): void {
     this.#turns++;
     this.post(message, transfer);
+    this.#lookOut.begin();
   }
 
   /** Whether the thread has begun the turn that was posted last. */

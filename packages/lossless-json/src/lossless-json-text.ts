@@ -32,6 +32,18 @@ export function losslessJsonText(value: unknown, options?: LosslessJsonOptions):
   return text;
 }
 
+/**
+ * The JSON text of the first `count` items of a list which the caller itself has made, so that only the items are checked.
+ * Otherwise as {@link losslessJsonText}.
+ *
+ * @throws {LosslessJsonError} as `toLosslessJson` does.
+ */
+export function losslessItemsText(items: unknown[], count: number, name: string, maxBytes: number): string {
+  const text = writeItems(items, count, { source: items, outer: null, depth: 1, key: 0 }, name, maxBytes);
+  if (text.length * 3 > maxBytes && utf8Bytes(text) > maxBytes) throw tooLarge(null, name, maxBytes);
+  return text;
+}
+
 function write(value: unknown, outer: OpenContainer | null, name: string, maxBytes: number): string {
   switch (typeof value) {
     case 'string':

@@ -1,9 +1,10 @@
 // The guest's side of host calls, timers and controls: ids, the queue, and what settles them.
 
 import type { GuestErrorClass } from '@codeseam/code-runtime/guest';
-import { LosslessJsonError, losslessJsonText } from '@codeseam/lossless-json';
+import { LosslessJsonError, losslessItemsText, losslessJsonText } from '@codeseam/lossless-json';
 import type { Delivery, HostFunctions, RunSetup } from './host-functions.ts';
 import {
+  construct,
   define,
   defineProperty,
   mapDelete,
@@ -11,20 +12,26 @@ import {
   mapSet,
   RealError,
   RealMap,
-  RealPromise,
   RealWeakMap,
   weakGet,
   weakSet,
 } from './intrinsics.ts';
+import { newPromise } from './new-promise.ts';
 
 /** Arguments in flight may take this much before further calls wait in the guest, where they count as its memory. */
 const MAX_BYTES_IN_FLIGHT = 16 * 1024 * 1024;
 
+/** What is waited for. Kept in few objects: each costs the guest more than all that is done with it. */
 interface Waiting {
   /** The length of a call's arguments; 0 for what is no call. */
   readonly size: number;
-  resolve(value?: unknown): void;
-  reject(message: string, code: unknown, member: unknown): void;
+  readonly resolve: (value?: unknown) => void;
+  readonly reject: ((error: Error) => void) | undefined;
+  /** What a rejection throws, made at the call so that its stack shows the program's line. */
+  readonly error: Error | undefined;
+  /** The property of that error that names the member, and the member. */
+  readonly property: string | undefined;
+  readonly member: string;
 }
 
 interface QueuedCall {
@@ -37,14 +44,13 @@ interface QueuedCall {
 
 export interface Bridge {
   configure(setup: RunSetup): void;
-  /** `path` is JSON text, `member` the same path as people write it. */
-  call(
+  /** Makes the function that calls a member. `path` is JSON text, `member` the same path as people write it. */
+  makeFunction(
     namespace: number,
     path: string,
     member: string,
-    args: unknown[],
     errorClass: GuestErrorClass | undefined,
-  ): Promise<unknown>;
+  ): (...args: unknown[]) => Promise<unknown>;
   control(name: string, payload: unknown): Promise<void>;
   startTimer(delay: number, fire: () => void): number;
   stopTimer(id: number): void;
@@ -70,10 +76,10 @@ export function makeBridge(host: HostFunctions): Bridge {
   const hasPlace = (size: number): boolean =>
     inFlight < limits.maxPendingCalls && (inFlight === 0 || bytesInFlight + size <= MAX_BYTES_IN_FLIGHT);
 
-  const send = (call: QueuedCall): void => {
+  const send = (id: number, namespace: number, path: string, args: string): void => {
     inFlight++;
-    bytesInFlight += call.args.length;
-    host.call(call.id, call.namespace, call.path, call.args);
+    bytesInFlight += args.length;
+    host.call(id, namespace, path, args);
   };
 
   const sendQueued = (): void => {
@@ -81,7 +87,7 @@ export function makeBridge(host: HostFunctions): Bridge {
       const call = firstQueued;
       firstQueued = call.next;
       queued--;
-      send(call);
+      send(call.id, call.namespace, call.path, call.args);
     }
     if (!firstQueued) lastQueued = undefined;
   };
@@ -99,19 +105,13 @@ export function makeBridge(host: HostFunctions): Bridge {
     lastQueued = call;
   };
 
-  const makeError = (
-    id: number,
-    blank: Error,
-    message: string,
-    code: unknown,
-    member: unknown,
-    property?: string,
-  ): Error => {
-    hide(blank, 'message', message);
-    if (typeof code === 'string') define(blank, 'code', code);
-    if (typeof member === 'string' && property !== undefined) define(blank, property, member);
-    weakSet(rejections, blank, id);
-    return blank;
+  const rejectWith = (id: number, entry: Waiting, message: string, code: unknown, member: unknown): void => {
+    const error = entry.error ?? new RealError();
+    hide(error, 'message', message);
+    if (typeof code === 'string') define(error, 'code', code);
+    if (entry.property !== undefined) define(error, entry.property, typeof member === 'string' ? member : entry.member);
+    weakSet(rejections, error, id);
+    entry.reject?.(error);
   };
 
   return {
@@ -123,43 +123,48 @@ export function makeBridge(host: HostFunctions): Bridge {
       };
     },
 
-    call(namespace, path, member, args, errorClass) {
-      return new RealPromise((resolve, reject) => {
-        if (closed) return;
-        // Made now, so that its stack shows the program's line of the call.
-        const blank = errorClass ? new errorClass.constructor(undefined, member) : new RealError();
+    makeFunction(namespace, path, member, errorClass) {
+      const property = errorClass?.property;
+      const errorType = errorClass?.constructor ?? RealError;
+      return (...args) => {
+        const { promise, resolve, reject } = newPromise();
+        if (closed) return promise;
+        // Made now, so that its stack shows the program's line of the call, and not by its class, whose frames would show too.
+        const error = construct(RealError, [], errorType) as Error;
         let text: string;
         try {
           text = argumentsText(args, limits.maxCallBytes);
-        } catch (error) {
-          hide(blank, 'message', problemOf(error, limits.maxCallBytes));
-          reject(blank);
-          return;
+        } catch (problem) {
+          hide(error, 'message', problemOf(problem, limits.maxCallBytes));
+          if (property !== undefined) define(error, property, member);
+          reject(error);
+          return promise;
         }
         const id = ++lastId;
-        mapSet(waiting, id, {
-          size: text.length,
-          resolve,
-          reject: (message, code, at) => reject(makeError(id, blank, message, code, at, errorClass?.property)),
-        });
-        const call: QueuedCall = { id, namespace, path, args: text, next: undefined };
-        if (!firstQueued && hasPlace(text.length)) send(call);
-        else enqueue(call);
-      });
+        const size = text.length;
+        mapSet(waiting, id, { size, resolve, reject, error, property, member });
+        if (!firstQueued && hasPlace(size)) send(id, namespace, path, text);
+        else enqueue({ id, namespace, path, args: text, next: undefined });
+        return promise;
+      };
     },
 
     control(name, payload) {
-      return new RealPromise<void>((resolve, reject) => {
+      const { promise, resolve, reject } = newPromise();
+      try {
         const text = losslessJsonText(payload ?? null, { name: 'payload' });
         const id = ++lastId;
-        mapSet(waiting, id, { size: 0, resolve: () => resolve(), reject: (message) => reject(new RealError(message)) });
+        mapSet(waiting, id, { size: 0, resolve, reject, error: undefined, property: undefined, member: '' });
         host.control(id, `${name}`, text);
-      });
+      } catch (error) {
+        reject(error as Error);
+      }
+      return promise as Promise<void>;
     },
 
     startTimer(delay, fire) {
       const id = ++lastId;
-      mapSet(waiting, id, { size: 0, resolve: fire, reject: fire });
+      mapSet(waiting, id, { size: 0, resolve: fire, reject: fire, error: undefined, property: undefined, member: '' });
       host.timer(id, delay);
       return id;
     },
@@ -179,7 +184,7 @@ export function makeBridge(host: HostFunctions): Bridge {
           inFlight--;
           bytesInFlight -= entry.size;
         }
-        if (item.length === 5) entry.reject(item[2] as string, item[3], item[4]);
+        if (item.length === 5) rejectWith(id, entry, item[2] as string, item[3], item[4]);
         else if (item.length === 2) entry.resolve(item[1]);
         else entry.resolve();
       }
@@ -201,9 +206,7 @@ export function makeBridge(host: HostFunctions): Bridge {
 function argumentsText(args: unknown[], maxBytes: number): string {
   let count = args.length;
   while (count > 0 && args[count - 1] === undefined) count--;
-  if (count === 0) return '[]';
-  args.length = count;
-  return losslessJsonText(args, { name: 'arguments', maxBytes });
+  return count === 0 ? '[]' : losslessItemsText(args, count, 'arguments', maxBytes);
 }
 
 function problemOf(error: unknown, maxBytes: number): string {

@@ -17,7 +17,7 @@ export const RealMap = Map;
 export const RealProxy = Proxy;
 export const RealWeakMap = WeakMap;
 
-export const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys, apply } = Reflect;
+export const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys, apply, construct } = Reflect;
 export const { freeze, create: createObject, keys: objectKeys } = Object;
 export const { isArray } = Array;
 export const { stringify: nativeStringify, parse: nativeParse } = JSON;

@@ -88,7 +88,7 @@ export function install(...functions: HostFunctions[keyof HostFunctions][]): Gue
             member: (path) => host.member(index, path),
             names: (path) => host.names(index, path),
             unknownMember: (path) => host.unknownMember(index, path),
-            call: (path, shown, args) => bridge.call(index, path, shown, args, errorClass),
+            makeFunction: (path, shown) => bridge.makeFunction(index, path, shown, errorClass),
           }),
         );
       }

@@ -4,20 +4,27 @@ import { createHash } from 'node:crypto';
 import { type GuestEntry, HOST_FUNCTION_NAMES } from '../guest/host-functions.ts';
 import guestCode from '../guest/main.ts?bundle=guest';
 import { type Box, Engine, type EngineHost, GuestException, TWO_LINES_BEFORE } from './engine.ts';
+import { findHeapTop } from './heap-top.ts';
 import { findRandomState } from './random-state.ts';
 
 /** Everything that makes an instance a fresh VM. */
 export interface BaseImage {
   /** Identifies engine, guest program and prelude within the process. */
   readonly key: string;
-  /** SHA-256 of `memory`: equal in every process that builds the same image. */
+  /** SHA-256 of the memory: equal in every process that builds the same image. */
   readonly hash: () => string;
-  /** The memory from `start` on; below lies the engine's stack, which holds nothing between calls. */
+  /** The memory from `start` on, in whole stretches; below lies the engine's stack, which holds nothing between calls. */
   readonly memory: Uint8Array;
+  /** Between `memory` and the last stretch, which is this one, all is zero. */
+  readonly tail: Uint8Array;
+  /** The end of the whole memory, a whole number of pages. */
+  readonly end: number;
   readonly start: number;
   readonly stackPointer: number;
   readonly scratch: number;
   readonly randomStateAt: number;
+  /** The word that holds the end of the heap in use, where it was found. */
+  readonly heapTopAt: number | undefined;
   /** Heap bytes that the image itself takes. */
   readonly heapBytes: number;
   /** The guest's entry points, as boxes that are part of the image. */
@@ -39,8 +46,13 @@ const ENTRY_NAMES: readonly (keyof GuestEntry)[] = [
   'describe',
   'globalNames',
 ];
-/** Memory that the allocator keeps ready, so that small programs need not grow the instance. */
-const READY_BYTES = 256 * 1024;
+/**
+ * Memory that the allocator keeps ready. A program that needs more grows the instance, which costs much more than using memory
+ * that was there, and is lost for the next program: an instance never shrinks.
+ */
+const READY_BYTES = 2 * 1024 * 1024;
+/** What memory is compared and kept in. */
+export const STRETCH_BYTES = 4096;
 const BUILD_TIME = 1_700_000_000_000_000_000n;
 
 /** The same bytes in every process: while it is built, the clock stands still and nothing is random. */
@@ -69,7 +81,6 @@ export function buildBaseImage(module: WebAssembly.Module, key: string, prelude:
   const engine = new Engine(module, new BuildHost());
   engine.initialize();
   const stackPointer = engine.exports.__stack_pointer.value;
-  engine.exports.wasm_free(engine.exports.wasm_malloc(READY_BYTES));
   const entry = explained(engine, 'the guest program', () => installGuest(engine));
   const before = globalNames(engine, entry);
   if (prelude !== undefined) runPrelude(engine, entry.prelude, prelude);
@@ -78,24 +89,40 @@ export function buildBaseImage(module: WebAssembly.Module, key: string, prelude:
   const randomStateAt = findRandomState(engine);
   engine.exports.qjs_run_gc();
   clearFreeMemory(engine);
-  const memory = new Uint8Array(engine.bytes.subarray(stackPointer));
+  engine.exports.wasm_free(engine.exports.wasm_malloc(READY_BYTES));
+  const heapTopAt = findHeapTop(engine, stackPointer, READY_BYTES / 2);
+  const end = engine.bytes.length;
+  const tail = new Uint8Array(engine.bytes.subarray(end - STRETCH_BYTES));
+  const memory = new Uint8Array(engine.bytes.subarray(stackPointer, endOfUse(engine.bytes, end - STRETCH_BYTES)));
   let hash: string | undefined;
   return {
     key,
     hash: () => {
-      hash ??= createHash('sha256').update(memory).digest('base64url');
+      hash ??= createHash('sha256').update(memory).update(`${end}`).update(tail).digest('base64url');
       return hash;
     },
     memory,
+    tail,
+    end,
     start: stackPointer,
     stackPointer,
     scratch: engine.scratch,
     randomStateAt,
+    heapTopAt,
     heapBytes: engine.exports.qjs_get_allocated_size() >>> 0,
     entry,
     preludeGlobals,
   };
 }
+
+/** The end of the last stretch before `end` that is not all zero. */
+function endOfUse(bytes: Buffer, end: number): number {
+  let at = end;
+  while (at > 0 && bytes.compare(ZEROS, 0, STRETCH_BYTES, at - STRETCH_BYTES, at) === 0) at -= STRETCH_BYTES;
+  return at;
+}
+
+const ZEROS = Buffer.alloc(STRETCH_BYTES);
 
 /**
  * Overwrites what was allocated and freed while the image was built: leftovers in free memory make the differences of
@@ -124,7 +151,7 @@ const SMALLEST_PIECE = 16;
 function installGuest(engine: Engine): Record<keyof GuestEntry, Box> {
   const bundle = engine.evaluate(guestCode, 'guest');
   const install = engine.getProperty(bundle, 'install');
-  const functions = HOST_FUNCTION_NAMES.map((name) => engine.newHostFunction(name));
+  const functions = HOST_FUNCTION_NAMES.map((_, number) => engine.newHostFunction(number));
   const installed = engine.call(install, ...functions);
   for (const box of [bundle, install, ...functions]) engine.free(box);
   const entry = Object.fromEntries(ENTRY_NAMES.map((name) => [name, engine.getProperty(installed, name)]));

@@ -1,7 +1,15 @@
 // Does what the host's messages say: starts, delivers, parks, resumes and drops the one run that the thread holds.
 import type { RunSetup } from '../guest/host-functions.ts';
-import { type FromWorker, type RunSurroundings, type ToWorker, turnMessage, type WorkerFailure } from '../messages.ts';
+import {
+  type Delivery,
+  type FromWorker,
+  type RunSurroundings,
+  readDelivery,
+  type ToWorker,
+  type WorkerFailure,
+} from '../messages.ts';
 import { RecentMap } from '../recent-map.ts';
+import { writeTurn } from '../turn-text.ts';
 import type { UnsentOutput } from '../unsent-output.ts';
 import { type BaseImage, buildBaseImage, PreludeError } from './base-image.ts';
 import { BindingNames } from './binding-names.ts';
@@ -41,6 +49,10 @@ export class Conductor {
 
   /** Does what one message says. */
   take(message: ToWorker): void {
+    if (typeof message === 'string') {
+      this.#deliver(readDelivery(message));
+      return;
+    }
     const current = this.#current?.run === message.run ? this.#current : undefined;
     switch (message.kind) {
       case 'start':
@@ -48,10 +60,6 @@ export class Conductor {
         break;
       case 'resume':
         this.#resume(message);
-        break;
-      case 'deliver':
-        this.#options.turnBegins();
-        if (current) this.#report(message.run, current.guest.deliver(message.items, message.computeMs));
         break;
       case 'park':
         if (!current) break;
@@ -72,6 +80,11 @@ export class Conductor {
     if (!this.#current && this.#lastBase) this.#slot.reset(this.#lastBase);
   }
 
+  #deliver({ run, items, computeMs }: Delivery): void {
+    this.#options.turnBegins();
+    if (this.#current?.run === run) this.#report(run, this.#current.guest.deliver(items, computeMs));
+  }
+
   #prepare(base: RunSurroundings['base']): void {
     try {
       this.#base(base);
@@ -81,7 +94,7 @@ export class Conductor {
     }
   }
 
-  #start(message: Extract<ToWorker, { kind: 'start' }>): void {
+  #start(message: Extract<ToWorker, { readonly kind: 'start' }>): void {
     // First of all, since the host counts on what is known here.
     const names = this.#namesOf(message);
     const base = this.#baseFor(message);
@@ -98,7 +111,7 @@ export class Conductor {
     else this.#report(message.run, this.#open(message, base, names).start(message.setup, program.code, startedAt));
   }
 
-  #resume(message: Extract<ToWorker, { kind: 'resume' }>): void {
+  #resume(message: Extract<ToWorker, { readonly kind: 'resume' }>): void {
     const names = this.#namesOf(message);
     const base = this.#baseFor(message);
     if (!base) return;
@@ -177,7 +190,7 @@ export class Conductor {
   }
 
   #report(run: number, { turn, ended, harmed }: EndedTurn): void {
-    this.#options.send(turnMessage(run, turn));
+    this.#options.send(writeTurn(run, turn));
     if (harmed) this.#slot.discard();
     if (ended) this.#current = undefined;
   }
@@ -190,7 +203,7 @@ function failedTurn(failure: WorkerFailure, computeMs: number): EndedTurn {
 }
 
 /** A name of the request that the prelude has defined. */
-function takenName(message: Extract<ToWorker, { kind: 'start' }>, base: BaseImage): string | undefined {
+function takenName(message: Extract<ToWorker, { readonly kind: 'start' }>, base: BaseImage): string | undefined {
   if (base.preludeGlobals.length === 0) return undefined;
   const { errors } = JSON.parse(message.setup) as RunSetup;
   const names = [

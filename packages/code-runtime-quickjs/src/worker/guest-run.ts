@@ -1,6 +1,6 @@
 // One program in one VM: turns of guest code, what they ask of the host, and how they end.
 import { randomBytes } from 'node:crypto';
-import type { GuestEntry, HOST_FUNCTION_NAMES } from '../guest/host-functions.ts';
+import { type GuestEntry, HOST_FUNCTION_NAMES } from '../guest/host-functions.ts';
 import { PROGRAM_FILE } from '../guest/program-frames.ts';
 import type { GuestCall, Turn, TurnRest, WorkerFailure, WorkerLimits } from '../messages.ts';
 import type { BaseImage } from './base-image.ts';
@@ -105,8 +105,8 @@ export class GuestRun implements SlotListener {
 
   // ---- What the engine asks ----
 
-  call(name: string, args: readonly Box[]): Box {
-    const answer = this.#answer(name as (typeof HOST_FUNCTION_NAMES)[number], args);
+  call(number: number, args: readonly Box[]): Box {
+    const answer = this.#answer(HOST_FUNCTION_NAMES[number]!, args);
     return answer === undefined ? this.#engine.exports.qjs_get_undefined() : this.#engine.newString(answer);
   }
 

@@ -35,6 +35,27 @@ describe('an image', () => {
     expect(image.length).toBeLessThan(48 * 1024);
   });
 
+  test('holds nothing of what the program has let go of', () => {
+    expect(base.heapTopAt).toBeTypeOf('number');
+    const run = openRun(new VmSlot(module), base);
+    const wasteful = `{ let seed = 1; new Uint32Array(2e5).map(() => (seed = Math.imul(seed, 48271))); } await tools.wait(); return 1;`;
+    expect(run.start(SETUP, wasteful, performance.now()).turn.calls.length).toBe(1);
+    const small = run.takeImage();
+    expect(small.length).toBeLessThan(32 * 1024);
+    const again = openRun(new VmSlot(module), base);
+    again.restore(small);
+    expect(again.deliver('[[1,1]]', 1000).turn.rest?.end).toEqual({ value: '1' });
+  });
+
+  test('brings back a program that has outgrown the memory of its base', () => {
+    const run = openRun(new VmSlot(module), base);
+    const large = `const list = Array.from({ length: 60000 }, (_, i) => 'kept ' + i); await tools.wait(); return list.length + list[59999];`;
+    expect(run.start(SETUP, large, performance.now()).turn.calls.length).toBe(1);
+    const again = openRun(new VmSlot(module), base);
+    again.restore(run.takeImage());
+    expect(again.deliver('[[1,1]]', 1000).turn.rest?.end).toEqual({ value: '"60000kept 59999"' });
+  });
+
   test('is refused where it cannot be right, and then nothing was written', () => {
     const slot = new VmSlot(module);
     const damaged = [new Uint8Array(0), image.subarray(0, 10), image.subarray(0, image.length - 1)];

@@ -1,6 +1,6 @@
 // The image of a waiting program: its difference from the base image, compressed, and what else brings it back.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { BaseImage } from './base-image.ts';
+import { type BaseImage, STRETCH_BYTES } from './base-image.ts';
 import type { Engine } from './engine.ts';
 
 /** Differences are kept in blocks of this many bytes. */
@@ -20,43 +20,59 @@ export class ImageError extends Error {
   override readonly name = 'ImageError';
 }
 
-/** The words of an instance above the engine's stack, and those of its base image. */
-function wordsOf(engine: Engine, base: BaseImage): { now: Int32Array; was: Int32Array } {
+/** The words of an instance above the engine's stack. */
+function wordsOf(engine: Engine, base: BaseImage): Int32Array {
   const { bytes } = engine;
-  return {
-    now: new Int32Array(bytes.buffer, base.start, (bytes.length - base.start) >> 2),
-    was: new Int32Array(base.memory.buffer, base.memory.byteOffset, base.memory.length >> 2),
-  };
+  return new Int32Array(bytes.buffer, base.start, (bytes.length - base.start) >> 2);
 }
 
-/** Memory is first compared in stretches of this many bytes, by machine code. */
-const STRETCH_BYTES = 4096;
 const STRETCH_WORDS = STRETCH_BYTES / 4;
-const ZEROS = Buffer.alloc(STRETCH_BYTES);
+const ZEROS = new Int32Array(STRETCH_WORDS);
 
-/** The numbers of the blocks in which an instance differs from its base image; beyond that it differs from zeros. */
+/** The words that a base image has in the stretch that begins at a word: its own, its tail, or zeros. */
+function baseStretch(base: BaseImage, start: number): Int32Array {
+  const from = start * 4;
+  if (from < base.memory.length)
+    return new Int32Array(base.memory.buffer, base.memory.byteOffset + from, STRETCH_WORDS);
+  const isTail = base.start + from === base.end - STRETCH_BYTES;
+  return isTail ? new Int32Array(base.tail.buffer, base.tail.byteOffset, STRETCH_WORDS) : ZEROS;
+}
+
+/** Where, in words, the heap in use ends; what is beyond it means nothing, but for the last stretch of the memory. */
+function endOfHeap(engine: Engine, base: BaseImage, words: number): number {
+  if (base.heapTopAt === undefined) return words;
+  const top = engine.view.getUint32(base.heapTopAt, true);
+  // Behind its address the allocator keeps a few words on what is free there.
+  const end = Math.ceil((top + 64 - base.start) / STRETCH_BYTES) * STRETCH_WORDS;
+  return top < base.start || end > words ? words : end;
+}
+
+/** The numbers of the blocks in which an instance differs from its base image. */
 function changedBlocks(engine: Engine, base: BaseImage): Uint32Array {
-  const { now, was } = wordsOf(engine, base);
-  const nowBytes = Buffer.from(now.buffer, now.byteOffset, now.byteLength);
-  const wasBytes = Buffer.from(was.buffer, was.byteOffset, was.byteLength);
+  const now = wordsOf(engine, base);
   const changed: number[] = [];
-  // Both are whole pages, so stretches lie within the base image or beyond it.
-  for (let start = 0; start < now.length; start += STRETCH_WORDS) {
-    const from = start * 4;
-    const within = start < was.length;
-    const same = within
-      ? nowBytes.compare(wasBytes, from, from + STRETCH_BYTES, from, from + STRETCH_BYTES)
-      : nowBytes.compare(ZEROS, 0, STRETCH_BYTES, from, from + STRETCH_BYTES);
-    if (same === 0) continue;
-    for (let block = start; block < start + STRETCH_WORDS; block += BLOCK_WORDS) {
+  const compare = (start: number): void => {
+    const was = baseStretch(base, start);
+    if (sameBytes(now, start, was)) return;
+    for (let block = 0; block < STRETCH_WORDS; block += BLOCK_WORDS) {
       for (let at = block; at < block + BLOCK_WORDS; at++) {
-        if (now[at] === (within ? was[at] : 0)) continue;
-        changed.push(block / BLOCK_WORDS);
+        if (now[start + at] === was[at]) continue;
+        changed.push((start + block) / BLOCK_WORDS);
         break;
       }
     }
-  }
+  };
+  const last = now.length - STRETCH_WORDS;
+  const end = Math.min(endOfHeap(engine, base, now.length), last);
+  for (let start = 0; start < end; start += STRETCH_WORDS) compare(start);
+  compare(last);
   return Uint32Array.from(changed);
+}
+
+/** Compares a stretch by machine code. */
+function sameBytes(now: Int32Array, start: number, was: Int32Array): boolean {
+  const nowBytes = new Uint8Array(now.buffer, now.byteOffset + start * 4, STRETCH_BYTES);
+  return Buffer.compare(nowBytes, new Uint8Array(was.buffer, was.byteOffset, STRETCH_BYTES)) === 0;
 }
 
 /** Bytes of the blocks in which an instance differs from its base image, uncompressed. */
@@ -66,7 +82,7 @@ export function changedBytes(engine: Engine, base: BaseImage): number {
 
 /** Takes the image of an instance that waits. `main` is the box of the program's promise. */
 export function takeImage(engine: Engine, base: BaseImage, main: number): Uint8Array {
-  const { now, was } = wordsOf(engine, base);
+  const now = wordsOf(engine, base);
   const changed = changedBlocks(engine, base);
   const raw = new Int32Array(changed.length * (1 + BLOCK_WORDS));
   let previous = 0;
@@ -77,7 +93,9 @@ export function takeImage(engine: Engine, base: BaseImage, main: number): Uint8A
     raw[index] = block - previous;
     previous = block;
     const from = block * BLOCK_WORDS;
-    for (let at = from; at < from + BLOCK_WORDS; at++) raw[to++] = now[at]! ^ (at < was.length ? was[at]! : 0);
+    const start = from - (from % STRETCH_WORDS);
+    const was = baseStretch(base, start);
+    for (let at = from; at < from + BLOCK_WORDS; at++) raw[to++] = now[at]! ^ was[at - start]!;
   }
   const packed = deflateRawSync(raw, raw.length * 4 > SMALL_BYTES ? LARGE : SMALL);
   const image = new Uint8Array(HEADER_BYTES + packed.length);
@@ -108,14 +126,14 @@ export function applyImage(engine: Engine, base: BaseImage, image: Uint8Array, m
   if (header.getUint32(16, true) !== base.memory.length) throw new ImageError('the image is of another base image');
   if (memoryBytes > maxMemoryBytes) throw new ImageError('the image needs more memory than the run may have');
   const blocks = (memoryBytes - base.start) / BLOCK_BYTES;
-  if (memoryBytes < base.start + base.memory.length || count > blocks) throw new ImageError('the image is damaged');
+  if (memoryBytes < base.end || count > blocks) throw new ImageError('the image is damaged');
   if (main < base.start || main + 8 > memoryBytes) throw new ImageError('the image is damaged');
   const raw = inflate(image.subarray(HEADER_BYTES), count * (1 + BLOCK_WORDS));
   const numbers = readBlockNumbers(raw, count, blocks);
   if (memoryBytes > engine.bytes.length) {
     engine.exports.memory.grow((memoryBytes - engine.bytes.length) / PAGE_BYTES);
   }
-  const { now } = wordsOf(engine, base);
+  const now = wordsOf(engine, base);
   let from = count;
   for (let index = 0; index < count; index++) {
     const to = numbers[index]! * BLOCK_WORDS;

@@ -2,6 +2,7 @@
 // settlement reaches the guest without a turn of an event loop.
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { type FromWorker, SIGNAL_MESSAGES, SIGNAL_STOP, SIGNAL_TURNS, type ToWorker } from '../messages.ts';
+import { QuickAnswers } from '../quick-answers.ts';
 import { UnsentOutput } from '../unsent-output.ts';
 import { Conductor } from './conductor.ts';
 
@@ -12,10 +13,18 @@ const { module, signals, unsentUnits } = workerData as {
 };
 const port = parentPort!;
 
+/** As long as most host calls take that do not wait for anything themselves. */
+const LOOK_OUT_MS = 0.06;
+const LOOKS = 200;
+const quick = new QuickAnswers();
+
 const conductor = new Conductor({
   module,
   send: (message: FromWorker) =>
-    port.postMessage(message, message[0] === 'parked' ? [message[2].buffer as ArrayBuffer] : []),
+    port.postMessage(
+      message,
+      typeof message !== 'string' && message[0] === 'parked' ? [message[2].buffer as ArrayBuffer] : [],
+    ),
   unsent: new UnsentOutput(signals, unsentUnits),
   turnBegins: () => void Atomics.add(signals, SIGNAL_TURNS, 1),
   stopped: (run) => Atomics.load(signals, SIGNAL_STOP) === run,
@@ -28,6 +37,20 @@ for (;;) {
     conductor.take(received.message);
   } else {
     conductor.idle();
-    Atomics.wait(signals, SIGNAL_MESSAGES, seen);
+    awaitMessage(seen);
   }
+}
+
+/** Blocks until there is a message after those that were `seen`. */
+function awaitMessage(seen: number): void {
+  if (quick.begin(LOOK_OUT_MS)) {
+    do {
+      for (let look = 0; look < LOOKS; look++) {
+        if (Atomics.load(signals, SIGNAL_MESSAGES) === seen) continue;
+        quick.came();
+        return;
+      }
+    } while (quick.lookedInVain());
+  }
+  Atomics.wait(signals, SIGNAL_MESSAGES, seen);
 }

@@ -37,10 +37,12 @@ function makeSource(tree: Record<string, Tree>): NamespaceSource & { asked: stri
       const near = nearestNames(steps.at(-1)!, namesAt(steps.slice(0, -1)));
       return `no member ${steps.at(-1)}; near: ${near.join()}`;
     },
-    async call(path, shown, args) {
-      calls.push([path, shown, args]);
-      return 'called';
-    },
+    makeFunction:
+      (path, shown) =>
+      async (...args) => {
+        calls.push([path, shown, args]);
+        return 'called';
+      },
   };
 }
 

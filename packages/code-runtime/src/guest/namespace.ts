@@ -30,8 +30,8 @@ export interface NamespaceSource {
   names(path: string): string;
   /** Says that a path leads to no member, with the nearest real names. */
   unknownMember(path: string): string;
-  /** Calls the function at a path; `shown` is the same path as people write it. */
-  call(path: string, shown: string, args: unknown[]): Promise<unknown>;
+  /** Makes the function at a path, which is no constructor; `shown` is the same path as people write it. */
+  makeFunction(path: string, shown: string): (...args: unknown[]) => Promise<unknown>;
 }
 
 /** Makes the object of a namespace. Nothing of it costs anything before it is asked for. */
@@ -123,9 +123,9 @@ function makeMember(source: NamespaceSource, kind: string, key: string, path: st
       return freeze(items);
     }
     default: {
-      const whole = `[${path}]`;
-      // A method, so that it is no constructor, named as its member.
-      return freeze({ [key]: (...args: unknown[]) => source.call(whole, shown, args) }[key]);
+      const made = source.makeFunction(`[${path}]`, shown);
+      define(made, 'name', key, false);
+      return freeze(made);
     }
   }
 }
