@@ -4,6 +4,10 @@ import { bindingTable } from './binding-table.ts';
 const one = () => 1;
 const table = (functions: unknown) => bindingTable({ global: 'ns', functions: functions as never });
 
+/** Frozen records in each other, as many as said, around something. */
+const nest = (levels: number, inner: object = Object.freeze({ run: one })): object =>
+  levels === 0 ? inner : nest(levels - 1, Object.freeze({ inner }));
+
 describe('the table of a namespace', () => {
   test('describes functions, data, records and arrays', () => {
     const made = table({
@@ -64,6 +68,37 @@ describe('the table of a namespace', () => {
     expect(table(open)).not.toBe(table(open));
     const data = Object.freeze({ a: one, tags: [1] });
     expect(table(data)).not.toBe(table(data));
+  });
+
+  test('knows a part that is frozen all through wherever it stands, also beside parts that are not', () => {
+    let reads = 0;
+    const tags = new Proxy(['x'], {
+      getOwnPropertyDescriptor(target, key) {
+        reads++;
+        return Reflect.getOwnPropertyDescriptor(target, key);
+      },
+    });
+    const part = Object.freeze({ a: one, tags: Object.freeze(tags) });
+    table(part);
+    const before = reads;
+    const whole = table({ first: part, second: { deep: part }, more: one });
+    expect(reads).toBe(before);
+    expect(whole.find(['second', 'deep', 'a'])).toBe(one);
+    expect(JSON.parse(whole.text).o[0]).toEqual([
+      'first',
+      {
+        o: [
+          ['a', 0],
+          ['tags', { d: ['x'] }],
+        ],
+      },
+    ]);
+  });
+
+  test('a known part does not get deeper than parts may be', () => {
+    const part = Object.freeze({ deep: nest(60) });
+    table(part);
+    expect(() => table({ a: nest(60, part) })).toThrow('nest deeper than 100 levels');
   });
 
   test('takes the same record in two places, but no cycle', () => {

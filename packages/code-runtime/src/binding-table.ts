@@ -26,8 +26,8 @@ const known = new WeakMap<object, BindingTable>();
 /**
  * Checks the functions of a namespace and gives their table.
  *
- * A tree whose records and arrays are all frozen is checked once and then known by identity, so that a catalog of
- * thousands of members costs a run nothing; any other tree is checked at each run.
+ * A record or array that is frozen all through is checked once and then known by identity, wherever it stands, so that a
+ * catalog of thousands of members costs a run nothing, and can be read part by part; any other is checked at each run.
  *
  * @throws CodeRuntimeError `invalid-binding`, with the path of what is not a function, JSON, or a nest of them.
  */
@@ -35,14 +35,13 @@ export function bindingTable(namespace: CodeBindingNamespace): BindingTable {
   const functions: unknown = namespace.functions;
   const cached = typeof functions === 'object' && functions !== null ? known.get(functions) : undefined;
   if (cached) return cached;
-  const reader = new BindingReader(namespace.global);
-  const text = stringifyJson(reader.readRoot(functions) as unknown as JsonValue);
+  const root = new BindingReader(namespace.global).readRoot(functions);
   const table: BindingTable = {
-    hash: createHash('sha256').update(text).digest('base64url'),
-    text,
-    find: (path) => findFunction(reader.functions, path),
+    hash: createHash('sha256').update(root.text).digest('base64url'),
+    text: root.text,
+    find: (path) => findFunction(root.functions, path),
   };
-  if (reader.frozen) known.set(functions as object, table);
+  if (root.isFrozen) known.set(functions as object, table);
   return table;
 }
 
@@ -58,91 +57,141 @@ function findFunction(tree: FunctionTree, path: readonly string[]): CodeBindingF
   return typeof node === 'function' ? node : undefined;
 }
 
+/** A record or array that was read. */
+interface Part {
+  /** Its `BindingShape` as JSON text. */
+  readonly text: string;
+  readonly functions: FunctionTree;
+  /** Levels of records and arrays below it. */
+  readonly height: number;
+  /** Whether it is frozen all through. */
+  readonly isFrozen: boolean;
+}
+
+/** Parts that hold functions and are frozen all through. */
+const knownParts = new WeakMap<object, Part>();
+
 const MAX_DEPTH = 100;
 const MAX_DATA_BYTES = 64 * 1024 * 1024;
 
 class BindingReader {
-  readonly functions: FunctionTree = new Map();
-  frozen = true;
   readonly #global: string;
+  readonly #path: string[] = [];
   readonly #open = new Set<object>();
 
   constructor(global: string) {
     this.#global = global;
   }
 
-  readRoot(value: unknown): BindingShape {
+  readRoot(value: unknown): Part {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw this.#refuse([], 'functions must be a record of members');
+      throw this.#refuse('functions must be a record of members');
     }
-    return { o: this.#readRecord(value, [], this.functions) };
+    return this.#readPart(value);
   }
 
-  /** Gives the shape of a value and notes its functions under `name` in the tree of its owner. */
-  #read(value: unknown, path: string[], owner: FunctionTree, name: string): BindingShape {
-    if (typeof value === 'function') {
-      owner.set(name, value as CodeBindingFunction);
-      return 0;
+  #readPart(value: object): Part {
+    const cached = knownParts.get(value);
+    if (cached) {
+      if (this.#path.length + cached.height > MAX_DEPTH) throw this.#tooDeep();
+      return cached;
     }
-    if (typeof value !== 'object' || value === null) return { d: this.#data(value, path) };
-    if (path.length > MAX_DEPTH) throw this.#refuse(path, `bindings nest deeper than ${MAX_DEPTH} levels`);
-    if (this.#open.has(value)) throw this.#refuse(path, 'bindings must not hold a cycle');
+    if (this.#path.length > MAX_DEPTH) throw this.#tooDeep();
+    if (this.#open.has(value)) throw this.#refuse('bindings must not hold a cycle');
     this.#open.add(value);
-    const inner: FunctionTree = new Map();
-    const shape: BindingShape = Array.isArray(value)
-      ? { a: this.#readArray(value, path, inner) }
-      : { o: this.#readRecord(value, path, inner) };
+    const part = Array.isArray(value) ? this.#readArray(value) : this.#readRecord(value);
     this.#open.delete(value);
-    if (inner.size === 0) return { d: this.#data(value, path) };
-    owner.set(name, inner);
-    return shape;
+    if (part.isFrozen && part.functions.size > 0) knownParts.set(value, part);
+    return part;
   }
 
-  #readArray(value: readonly unknown[], path: string[], owner: FunctionTree): BindingShape[] {
-    this.frozen &&= Object.isFrozen(value);
-    const shapes: BindingShape[] = [];
+  #readArray(value: readonly unknown[]): Part {
+    const reading = new PartReading(value);
+    const shapes: string[] = [];
     for (let index = 0; index < value.length; index++) {
-      shapes.push(
-        this.#read(this.#ownData(value, String(index), path), [...path, String(index)], owner, String(index)),
-      );
+      const name = String(index);
+      this.#path.push(name);
+      shapes.push(this.#readMember(this.#ownData(value, name), reading, name));
+      this.#path.pop();
     }
-    return shapes;
+    return reading.end(`{"a":[${shapes.join(',')}]}`);
   }
 
-  #readRecord(value: object, path: string[], owner: FunctionTree): [string, BindingShape][] {
-    this.frozen &&= Object.isFrozen(value);
+  #readRecord(value: object): Part {
     const prototype: unknown = Object.getPrototypeOf(value);
     if (prototype !== null && prototype !== Object.prototype) {
-      throw this.#refuse(path, 'must be a plain object, not a class instance');
+      throw this.#refuse('must be a plain object, not a class instance');
     }
-    const entries: [string, BindingShape][] = [];
+    const reading = new PartReading(value);
+    const entries: string[] = [];
     for (const key of Reflect.ownKeys(value)) {
-      if (typeof key === 'symbol') throw this.#refuse(path, `has a symbol member (${String(key)})`);
-      const member = this.#ownData(value, key, path);
-      if (member === undefined) continue;
-      entries.push([key, this.#read(member, [...path, key], owner, key)]);
+      if (typeof key === 'symbol') throw this.#refuse(`has a symbol member (${String(key)})`);
+      this.#path.push(key);
+      const member = this.#ownData(value, key);
+      if (member !== undefined) {
+        entries.push(`[${JSON.stringify(key)},${this.#readMember(member, reading, key)}]`);
+      }
+      this.#path.pop();
     }
-    return entries;
+    return reading.end(`{"o":[${entries.join(',')}]}`);
   }
 
-  #ownData(value: object, key: string, path: string[]): unknown {
+  /** Gives the shape of a member, and notes its functions under `name` in the part that it belongs to. */
+  #readMember(value: unknown, owner: PartReading, name: string): string {
+    if (typeof value === 'function') {
+      owner.functions.set(name, value as CodeBindingFunction);
+      return '0';
+    }
+    if (typeof value !== 'object' || value === null) return this.#data(value);
+    const part = this.#readPart(value);
+    owner.isFrozen &&= part.isFrozen;
+    owner.height = Math.max(owner.height, part.height + 1);
+    if (part.functions.size === 0) return this.#data(value);
+    owner.functions.set(name, part.functions);
+    return part.text;
+  }
+
+  #ownData(value: object, key: string): unknown {
     const property = Object.getOwnPropertyDescriptor(value, key);
-    if (!property) throw this.#refuse([...path, key], 'is a hole in an array');
-    if (!('value' in property)) throw this.#refuse([...path, key], 'is a getter; members must be plain data');
-    if (!property.enumerable) throw this.#refuse([...path, key], 'is not enumerable');
-    return property.value;
+    if (!property) throw this.#refuse('is a hole in an array');
+    if (!('value' in property)) throw this.#refuse('is a getter; members must be plain data');
+    if (!property.enumerable) throw this.#refuse('is not enumerable');
+    return property.value as unknown;
   }
 
-  #data(value: unknown, path: string[]): JsonValue {
+  #data(value: unknown): string {
     try {
-      return toLosslessJson(value, { name: [this.#global, ...path].join('.'), maxBytes: MAX_DATA_BYTES });
+      const data = toLosslessJson(value, {
+        name: [this.#global, ...this.#path].join('.'),
+        maxBytes: MAX_DATA_BYTES,
+      });
+      return `{"d":${stringifyJson(data)}}`;
     } catch (error) {
-      throw this.#refuse(path, `is neither a function nor JSON: ${(error as Error).message}`);
+      throw this.#refuse(`is neither a function nor JSON: ${(error as Error).message}`);
     }
   }
 
-  #refuse(path: string[], problem: string): CodeRuntimeError {
-    const where = [this.#global, ...path].map((part) => JSON.stringify(part)).join('.');
+  #tooDeep(): CodeRuntimeError {
+    return this.#refuse(`bindings nest deeper than ${MAX_DEPTH} levels`);
+  }
+
+  #refuse(problem: string): CodeRuntimeError {
+    const where = [this.#global, ...this.#path].map((part) => JSON.stringify(part)).join('.');
     return new CodeRuntimeError('invalid-binding', `binding ${where} ${problem}`);
+  }
+}
+
+/** A part while it is read. */
+class PartReading {
+  readonly functions: FunctionTree = new Map();
+  height = 0;
+  isFrozen: boolean;
+
+  constructor(value: object) {
+    this.isFrozen = Object.isFrozen(value);
+  }
+
+  end(text: string): Part {
+    return { text, functions: this.functions, height: this.height, isFrozen: this.isFrozen };
   }
 }
