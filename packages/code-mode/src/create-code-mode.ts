@@ -1,7 +1,8 @@
 // Code mode without cordis: the exec transport over a registry, a runtime and, if there are some, namespaces.
 import type { CodeRuntime } from '@codeseam/code-runtime';
 import { CODE_MODE_NAMES, type NamespaceRegistry } from '@codeseam/namespaces';
-import type { ToolRunContext, ToolView } from '@codeseam/tools';
+import { runInSlices, type ToolRunContext, type ToolView } from '@codeseam/tools';
+import { prepareProgram } from './bindings/program-bindings.ts';
 import { callControl } from './call-control.ts';
 import { describeCall, followAlias } from './call-info.ts';
 import { CatalogCache } from './catalog/catalog-cache.ts';
@@ -10,11 +11,14 @@ import { ControlTools } from './control-tools.ts';
 import { watchWire } from './debug-log.ts';
 import { CodeModeError } from './errors.ts';
 import { exampleCall } from './example-call.ts';
-import { execDescription } from './exec-description.ts';
+import { execDescription, isDescriptionReady, prepareDescription } from './exec-description.ts';
 import { ExtensionList } from './extensions.ts';
 import { ObserverList } from './observers.ts';
 import { ProgramService } from './program-service.ts';
 import type { CodeMode, CodeModeInspection, CodeModeServices } from './types.ts';
+
+/** The surface over fewer tools than this is a matter of a millisecond. */
+const WORTH_SLICING = 500;
 
 /**
  * Makes code mode and registers its transport with the registry: creating it enables it.
@@ -45,6 +49,14 @@ export function createCodeMode(services: CodeModeServices): CodeMode {
       extensionGlobals: extensions.globals,
     });
 
+  /** Undefined where the description is ready or a matter of a millisecond. */
+  const prepareSurface = (view: ToolView): Promise<void> | undefined => {
+    if (view.tools.length < WORTH_SLICING) return undefined;
+    const catalog = catalogs.for(view);
+    const settings = settingsOf(view);
+    return isDescriptionReady(catalog, settings) ? undefined : runInSlices(prepareDescription(catalog, settings));
+  };
+
   const controls = new ControlTools({
     exec: (args, context) => programs.exec(args, viewOf(context), context),
     wait: (args, context) => programs.wait(args, viewOf(context), context),
@@ -56,6 +68,7 @@ export function createCodeMode(services: CodeModeServices): CodeMode {
       checksArguments: true,
       controlTools: (view) => controls.for(describeExec(view), settingsOf(view).languages),
       sections: () => [],
+      prepare: (view) => prepareSurface(view),
       describeCall,
       rewriteArguments: (name, before, after) => (name === 'exec' ? followAlias(before, after) : undefined),
       problem: (scope) => programs.runtimeProblem(read.settingsFor(scope.agentId)),
@@ -77,7 +90,7 @@ export function createCodeMode(services: CodeModeServices): CodeMode {
     on: (name, listener) => observers.on(name, listener),
     transcript: (of) => programs.transcript.of(of),
     async search(query, { scope, clientTools, limit }) {
-      const view = tools.view(scope, clientTools ? { clientTools } : {});
+      const view = await tools.prepareView(scope, clientTools ? { clientTools } : {});
       const settings = settingsOf(view);
       const asked = limit ?? settings.searchDefaultLimit;
       if (typeof query !== 'string') throw new CodeModeError('invalid_input', 'a search query must be a string');
@@ -88,13 +101,16 @@ export function createCodeMode(services: CodeModeServices): CodeMode {
         );
       }
       const catalog = catalogs.for(view);
+      await runInSlices(catalog.prepareServers());
       const found = (await catalog.search()).find(query, Math.min(asked, settings.maxSearchLimit));
       return { entries: found.tools.map((tool) => catalog.entry(tool)), total: found.total };
     },
     async inspect(scope, { clientTools } = {}): Promise<CodeModeInspection> {
-      const view = tools.view(scope, clientTools ? { clientTools } : {});
+      const view = await tools.prepareView(scope, clientTools ? { clientTools } : {});
       const catalog = catalogs.for(view);
-      await catalog.prepare();
+      await runInSlices(prepareProgram(catalog));
+      await prepareSurface(view);
+      await runInSlices(catalog.mcp.prepare({ files: '' }));
       const problem = idleReason(tools.presentationOf(scope)) ?? programs.runtimeProblem(settingsOf(view));
       return {
         enabled: true,

@@ -1,5 +1,6 @@
 // What the model is told of `exec` and `wait`: the rules, the budgets, and a bounded index of tools.
 import type { VisibleNamespace } from '@codeseam/namespaces';
+import { finish, type Steps } from '@codeseam/schema-types';
 import type { Catalog } from './catalog/catalog.ts';
 import { quickIndex } from './catalog/quick-index.ts';
 import type { CodeModeSettings } from './config-schema.ts';
@@ -15,7 +16,7 @@ export interface ExecDescriptionOptions {
 }
 
 export function execDescription({ catalog, settings, namespaces, extensionGlobals }: ExecDescriptionOptions): string {
-  const { head, index } = fixedParts(catalog, settings);
+  const { head, index } = finish(fixedParts(catalog, settings));
   const extensions = extensionGlobals.length > 0 ? `- Also there: ${extensionGlobals.join(', ')}.` : '';
   return [extensions ? `${head}\n${extensions}` : head, mcpPart(catalog), namespacePart(namespaces), index]
     .filter((part) => part !== '')
@@ -30,15 +31,26 @@ interface FixedParts {
 const made = new WeakMap<Catalog, Map<CodeModeSettings, FixedParts>>();
 
 /** What depends on catalog and settings alone; the description is asked for at every call. */
-function fixedParts(catalog: Catalog, settings: CodeModeSettings): FixedParts {
+function* fixedParts(catalog: Catalog, settings: CodeModeSettings): Steps<FixedParts> {
   const bySettings = made.get(catalog) ?? new Map<CodeModeSettings, FixedParts>();
   made.set(catalog, bySettings);
   let parts = bySettings.get(settings);
   if (!parts) {
-    parts = { head: `${intro(settings)}\n\n${rules(catalog, settings)}`, index: indexPart(catalog, settings) };
+    const index = yield* indexPart(catalog, settings);
+    parts = { head: `${intro(settings)}\n\n${rules(catalog, settings)}`, index };
     bySettings.set(settings, parts);
   }
   return parts;
+}
+
+/** Makes a description ready ahead, in steps. */
+export function* prepareDescription(catalog: Catalog, settings: CodeModeSettings): Steps<void> {
+  yield* catalog.prepareServers();
+  yield* fixedParts(catalog, settings);
+}
+
+export function isDescriptionReady(catalog: Catalog, settings: CodeModeSettings): boolean {
+  return made.get(catalog)?.has(settings) === true;
 }
 
 export const WAIT_DESCRIPTION =
@@ -70,8 +82,8 @@ function mcpPart(catalog: Catalog): string {
   if (!first) return '';
   const names: string[] = [];
   let chars = 0;
-  for (const { identifier, tools } of servers) {
-    const name = `${identifier} (${tools.length})`;
+  for (const { identifier, toolCount } of servers) {
+    const name = `${identifier} (${toolCount})`;
     chars += name.length + 2;
     if (chars > MAX_SERVER_CHARS) break;
     names.push(name);
@@ -94,8 +106,8 @@ function namespacePart(namespaces: readonly VisibleNamespace[]): string {
   ].join('\n');
 }
 
-function indexPart(catalog: Catalog, settings: CodeModeSettings): string {
-  const { lines: index, more } = quickIndex(catalog.own, settings.indexMaxChars);
+function* indexPart(catalog: Catalog, settings: CodeModeSettings): Steps<string> {
+  const { lines: index, more } = yield* quickIndex(catalog.own, settings.indexMaxChars);
   if (index.length === 0 && more === 0) return '';
   return [
     'Tools: `- id input -> value of callValue`. `-> ?` means that the shape is unknown: return such a result unchanged, look at it, and transform it in the next program, also where it is the last of several calls.',

@@ -1,3 +1,4 @@
+export { convenienceNames } from './catalog/convenience-names.ts';
 export { mcpCatalogs } from './catalog/mcp-catalogs.ts';
 export { createCodeMode, RESERVED_NAMES } from './create-code-mode.ts';
 export { CODE_MODE_ERRORS, type CodeModeErrorInfo, docsOf } from './error-codes.ts';

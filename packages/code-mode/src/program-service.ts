@@ -7,7 +7,7 @@ import { ObservedShapes } from './observed-shapes.ts';
 import { KeptResults } from './output/kept-results.ts';
 import { checkRuntime } from './run/check-runtime.ts';
 import { ExpiryClock } from './run/expiry-clock.ts';
-import { mapFailure, type RunFailure, runFailure } from './run/map-failure.ts';
+import { failureCode, type RunFailure, runFailure } from './run/map-failure.ts';
 import type { ProgramRun, RunHost } from './run/program-run.ts';
 import { RunCounters } from './run/run-counters.ts';
 import { runLeg } from './run/run-leg.ts';
@@ -25,7 +25,7 @@ import { type ProgramParts, startProgram } from './start-program.ts';
 import { MemoryRunStore } from './store/memory-run-store.ts';
 import type { SuspendedRunStore } from './store/suspended-run-store.ts';
 import { Transcript } from './transcript.ts';
-import type { CodeModeResult, CodeModeTelemetry } from './types.ts';
+import type { CodeModeErrorCode, CodeModeResult, CodeModeTelemetry } from './types.ts';
 import { visibleNames } from './visible-names.ts';
 
 interface LiveRun {
@@ -51,7 +51,8 @@ export class ProgramService {
       tools: parts.tools,
       reserve: (run) => this.#store.reserve(run.id, run.settings.maxSuspendedRuns),
       opened: (run) => void this.#live.set(run.id, { run, clock: this.#clockOf(run), suspended: false }),
-      ended: (run, result) => this.#ended(run, run.ownFailure ?? (result?.error && mapFailure(result.error, run))),
+      ended: (run, result) =>
+        this.#ended(run, run.ownFailure?.code ?? (result?.error && failureCode(result.error, run))),
       keep: (run, value) => this.#kept.keep(sessionKey(run.scope), value, run.settings.keptResultsBytes),
       readKept: (run, ref, options) => this.#kept.read(sessionKey(run.scope), ref, options),
       observe: (run, toolId, value) => this.#observe(run, toolId, value),
@@ -205,12 +206,12 @@ export class ProgramService {
     });
   }
 
-  #ended(run: ProgramRun, failure: RunFailure | undefined): void {
+  #ended(run: ProgramRun, code: CodeModeErrorCode | undefined): void {
     const live = this.#live.get(run.id);
     if (!live) return;
     this.#live.delete(run.id);
     live.clock.stop();
-    const reason = failure?.code === 'snapshot_expired' || failure?.code === 'aborted' ? failure.code : undefined;
+    const reason = code === 'snapshot_expired' || code === 'aborted' ? code : undefined;
     const ownership = ownershipOf(run.scope, run.settings.ownership);
     void this.#store.end(
       run.id,
@@ -226,8 +227,8 @@ export class ProgramService {
     );
     this.#parts.observers.emit('code-mode/ended', {
       runId: run.id,
-      status: failure ? 'failed' : 'completed',
-      ...(failure ? { code: failure.code } : {}),
+      status: code ? 'failed' : 'completed',
+      ...(code ? { code } : {}),
       scope: run.scope,
     });
   }

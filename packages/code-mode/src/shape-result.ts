@@ -2,7 +2,7 @@
 import { returnsExpression, unwrapCell } from '@codeseam/cell';
 import type { CodeRunResult } from '@codeseam/code-runtime';
 import { cutText, type JsonValue, jsonBytes, stringifyJson } from '@codeseam/lossless-json';
-import type { LedgerEntry, ToolContent } from '@codeseam/tools';
+import { type LedgerEntry, runInSlices, type ToolContent } from '@codeseam/tools';
 import type { TakenOutput } from './output/output-collector.ts';
 import { mapFailure, type RunFailure, runFailure } from './run/map-failure.ts';
 import type { ProgramRun } from './run/program-run.ts';
@@ -23,8 +23,8 @@ export function telemetryOf(run: ProgramRun): CodeModeTelemetry {
 }
 
 /** The result of a run that has ended. */
-export function endedResult(run: ProgramRun, result: CodeRunResult): CodeModeResult {
-  const failure = run.ownFailure ?? (result.error && mapFailure(result.error, run));
+export async function endedResult(run: ProgramRun, result: CodeRunResult): Promise<CodeModeResult> {
+  const failure = run.ownFailure ?? (result.error && (await runInSlices(mapFailure(result.error, run))));
   if (failure) return failedRun(run, failure);
   const openCalls = run.openCallsNote();
   if (openCalls !== undefined) run.output.add({ type: 'note', text: openCalls });

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { CodeRunLimits, CodeRuntime, CodeRuntimeError } from '@codeseam/code-runtime';
 import type { JsonValue } from '@codeseam/lossless-json';
 import { NamespaceError, type NamespaceRegistry } from '@codeseam/namespaces';
-import type { ToolRegistry, ToolRunContext, ToolView } from '@codeseam/tools';
-import { programBindings } from './bindings/program-bindings.ts';
+import { runInSlices, type ToolRegistry, type ToolRunContext, type ToolView } from '@codeseam/tools';
+import { isProgramReady, prepareProgram, programBindings } from './bindings/program-bindings.ts';
 import type { CatalogCache } from './catalog/catalog-cache.ts';
 import type { CodeModeSettings } from './config-schema.ts';
 import type { ReadExecInput } from './exec-input.ts';
@@ -41,7 +41,7 @@ export async function startProgram(parts: ProgramParts, host: RunHost, options: 
   const catalog = parts.catalogs.for(view);
   const cell = readCell(options.code, options.language, settings, catalog);
   if (!cell.ok) return cell;
-  await catalog.prepare();
+  if (!isProgramReady(catalog)) await runInSlices(prepareProgram(catalog));
   const run = new ProgramRun({
     id: `run_${randomBytes(15).toString('base64url')}`,
     host,

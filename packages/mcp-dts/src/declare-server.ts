@@ -4,32 +4,34 @@ import {
   cutText,
   docComment,
   docText,
+  finish,
   pascalCase,
   type SchemaEntry,
-  schemasToTypeScript,
+  type Steps,
+  schemasToTypeScriptInSteps,
 } from '@codeseam/schema-types';
 import type { NamedServer, NamedTool } from './paths.ts';
 import { FIXED_DECLARATIONS, OPEN_TYPE, SERVER_API, SHARED_TYPE_NAMES } from './shared-declarations.ts';
 
 /** `declare namespace MCP.<server> { … }` with all of a server's tools; types that several tools share are declared once. */
-export function declareServer(server: NamedServer): string {
+export function* declareServer(server: NamedServer): Steps<string> {
   const { title, version, instructions } = server.catalog;
   const comment = docComment([title, version].filter(Boolean).join(' '), instructions);
-  const body = SERVER_API + declareTools(server.tools, 'compact') + declareFixedMembers(server);
+  const body = SERVER_API + (yield* declareTools(server.tools, 'compact')) + declareFixedMembers(server);
   return `${comment === '' ? '' : `${comment}\n`}${inNamespace(server, body)}`;
 }
 
 /** The same with one tool only, complete in itself but for `McpToolResult`, and laid out for reading. */
 export function declareOneTool(server: NamedServer, tool: NamedTool): string {
-  return `// McpToolResult is { content, structuredContent?, isError? }; see mcp/index.d.ts.\n${inNamespace(server, declareTools([tool], 'pretty'))}`;
+  return `// McpToolResult is { content, structuredContent?, isError? }; see mcp/index.d.ts.\n${inNamespace(server, finish(declareTools([tool], 'pretty')))}`;
 }
 
 function inNamespace(server: NamedServer, body: string): string {
   return `declare namespace MCP.${server.identifier} {\n${body}}\n`;
 }
 
-function declareTools(tools: readonly NamedTool[], layout: 'compact' | 'pretty'): string {
-  const { types, declarations } = schemasToTypeScript(tools.flatMap(schemaEntries), {
+function* declareTools(tools: readonly NamedTool[], layout: 'compact' | 'pretty'): Steps<string> {
+  const { types, declarations } = yield* schemasToTypeScriptInSteps(tools.flatMap(schemaEntries), {
     taken: new Set(SHARED_TYPE_NAMES),
     layout,
     openType: layout === 'compact' ? OPEN_TYPE : undefined,

@@ -54,6 +54,7 @@ describe('names', () => {
       {
         server: 'chrome-devtools',
         identifier: 'chromeDevtools',
+        toolCount: 1,
         tools: [{ tool: 'click', identifier: 'click' }],
         resources: { list: false, read: false },
         prompts: { list: false, get: false },
@@ -61,6 +62,7 @@ describe('names', () => {
       {
         server: 'everything',
         identifier: 'everything',
+        toolCount: 3,
         tools: [
           { tool: 'echo', identifier: 'echo' },
           { tool: 'get-sum', identifier: 'getSum' },

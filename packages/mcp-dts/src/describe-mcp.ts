@@ -1,6 +1,7 @@
 // MCP servers -> names, virtual declaration files and headers.
 
 import { nearestNames } from '@codeseam/nearest-names';
+import { finish, type Steps } from '@codeseam/schema-types';
 import { declareOneTool, declareServer, describeServerFile } from './declare-server.ts';
 import { McpDtsError } from './errors.ts';
 import {
@@ -29,10 +30,14 @@ class McpDescription implements McpApi {
   readonly servers: readonly McpApiServer[];
   private readonly named: readonly NamedServer[];
   private readonly made = new Map<string, VirtualFile>();
+  private readonly byPath: ReadonlyMap<string, NamedServer>;
+  private readonly byRawName: ReadonlyMap<string, NamedServer>;
 
   constructor(named: readonly NamedServer[]) {
     this.named = named;
     this.servers = named.map(describeServer);
+    this.byPath = new Map(named.map((server) => [pathOfFile(server), server]));
+    this.byRawName = new Map(named.map((server) => [server.catalog.name, server]));
   }
 
   get files(): readonly VirtualFile[] {
@@ -42,16 +47,31 @@ class McpDescription implements McpApi {
   list(prefix = ''): { files: { path: string; description: string; bytes: number }[] } {
     const wanted = typeof prefix === 'string' ? prefix.replace(/\/$/, '') : prefix;
     if (wanted !== '') this.checkPath(wanted);
-    const paths = this.paths().filter((path) => wanted === '' || path === wanted || path.startsWith(`${wanted}/`));
+    const paths = this.pathsUnder(wanted);
     if (paths.length === 0) throw this.unknownFile(wanted);
     return {
       files: paths.map((path) => this.file(path)).map(({ path, description, bytes }) => ({ path, description, bytes })),
     };
   }
 
+  *prepare(what: { files: string } | 'names'): Steps<void> {
+    if (what === 'names') {
+      for (const server of this.named) {
+        void server.tools;
+        yield;
+      }
+      return;
+    }
+    const { files } = what;
+    const known = this.pathByRawName(files);
+    for (const path of known === undefined ? this.pathsUnder(files.replace(/\/$/, '')) : [known]) {
+      yield* this.makeFile(path);
+    }
+  }
+
   read(path: string): VirtualFile {
     this.checkPath(path);
-    const known = this.paths().includes(path) ? path : this.pathByRawName(path);
+    const known = path === INDEX_PATH || this.byPath.has(path) ? path : this.pathByRawName(path);
     if (known === undefined) throw this.unknownFile(path);
     return this.file(known);
   }
@@ -61,7 +81,8 @@ class McpDescription implements McpApi {
   }
 
   pathOf(server: string, tool: string): string[] | undefined {
-    return pathOfTool(this.named, server, tool);
+    const named = this.byRawName.get(server);
+    return named && pathOfTool(named, tool);
   }
 
   header(server?: string, tool?: string, options: { schema?: boolean } = {}): { header: string; schema?: unknown } {
@@ -111,7 +132,7 @@ class McpDescription implements McpApi {
 
   private pathByRawName(path: string): string | undefined {
     const name = /^mcp\/(.+)\.d\.ts$/s.exec(path)?.[1];
-    const server = this.named.find((item) => item.catalog.name === name);
+    const server = name === undefined ? undefined : this.byRawName.get(name);
     return server && pathOfFile(server);
   }
 
@@ -134,11 +155,19 @@ class McpDescription implements McpApi {
     );
   }
 
+  private pathsUnder(prefix: string): string[] {
+    return this.paths().filter((path) => prefix === '' || path === prefix || path.startsWith(`${prefix}/`));
+  }
+
   private file(path: string): VirtualFile {
+    return this.made.get(path) ?? finish(this.makeFile(path));
+  }
+
+  private *makeFile(path: string): Steps<VirtualFile> {
     const known = this.made.get(path);
     if (known !== undefined) return known;
-    const server = this.named.find((item) => pathOfFile(item) === path);
-    const content = server === undefined ? declareIndex(this.named) : declareServer(server);
+    const server = this.byPath.get(path);
+    const content = server === undefined ? yield* declareIndex(this.named) : yield* declareServer(server);
     const description =
       server === undefined
         ? `What all ${this.named.length} servers share, and which there are`
@@ -153,9 +182,13 @@ function pathOfFile(server: NamedServer): string {
   return `mcp/${server.identifier}.d.ts`;
 }
 
-function declareIndex(servers: readonly NamedServer[]): string {
-  const lines = servers.map((server) => `// ${describeServerFile(server)}, ${pathOfFile(server)}\n`);
-  return `${lines.join('')}declare namespace MCP {\n${SHARED_DECLARATIONS}${ROOT_API}}\n`;
+function* declareIndex(servers: readonly NamedServer[]): Steps<string> {
+  let lines = '';
+  for (const server of servers) {
+    lines += `// ${describeServerFile(server)}, ${pathOfFile(server)}\n`;
+    yield;
+  }
+  return `${lines}declare namespace MCP {\n${SHARED_DECLARATIONS}${ROOT_API}}\n`;
 }
 
 function schemaOf(tool: { inputSchema?: unknown; outputSchema?: unknown }): unknown {

@@ -15,15 +15,18 @@ export interface NamedTool {
   identifier: string;
 }
 
-/** One server with its names settled: tools by identifier. */
+/** One server with its name settled. Those of its tools are settled when they are first asked for. */
 export interface NamedServer {
-  catalog: McpServerCatalog;
-  identifier: string;
-  tools: readonly NamedTool[];
-  byIdentifier: ReadonlyMap<string, NamedTool>;
-  byName: ReadonlyMap<string, NamedTool>;
-  resources: { list: boolean; read: boolean };
-  prompts: { list: boolean; get: boolean };
+  readonly catalog: McpServerCatalog;
+  readonly identifier: string;
+  /** Its tools, of which no two have one name. */
+  readonly toolCount: number;
+  /** By identifier. */
+  readonly tools: readonly NamedTool[];
+  readonly byIdentifier: ReadonlyMap<string, NamedTool>;
+  readonly byName: ReadonlyMap<string, NamedTool>;
+  readonly resources: { list: boolean; read: boolean };
+  readonly prompts: { list: boolean; get: boolean };
 }
 
 /** Servers with something visible, by identifier. Of two with the same name the first counts, and so with tools. */
@@ -44,24 +47,40 @@ function hasContent({ tools, resources, prompts }: McpServerCatalog): boolean {
 }
 
 function nameServer(catalog: McpServerCatalog, identifier: string): NamedServer {
-  const byName = new Map<string, NamedTool>();
-  const identifiers = identifiersOf(
-    catalog.tools.map((tool) => tool.name),
-    RESERVED_TOOL_NAMES,
-  );
-  for (const info of catalog.tools) {
-    if (!byName.has(info.name)) byName.set(info.name, { info, identifier: identifiers.get(info.name)! });
-  }
-  const tools = [...byName.values()].sort(byIdentifierOrder);
+  let named: ReturnType<typeof nameTools> | undefined;
+  const settled = () => {
+    named ??= nameTools(catalog.tools);
+    return named;
+  };
   return {
     catalog,
     identifier,
-    tools,
-    byName,
-    byIdentifier: new Map(tools.map((tool) => [tool.identifier, tool])),
+    toolCount: new Set(catalog.tools.map((tool) => tool.name)).size,
+    get tools() {
+      return settled().tools;
+    },
+    get byIdentifier() {
+      return settled().byIdentifier;
+    },
+    get byName() {
+      return settled().byName;
+    },
     resources: { list: catalog.resources?.list === true, read: catalog.resources?.read === true },
     prompts: { list: catalog.prompts?.list === true, get: catalog.prompts?.get === true },
   };
+}
+
+function nameTools(given: readonly McpToolInfo[]) {
+  const byName = new Map<string, NamedTool>();
+  const identifiers = identifiersOf(
+    given.map((tool) => tool.name),
+    RESERVED_TOOL_NAMES,
+  );
+  for (const info of given) {
+    if (!byName.has(info.name)) byName.set(info.name, { info, identifier: identifiers.get(info.name)! });
+  }
+  const tools = [...byName.values()].sort(byIdentifierOrder);
+  return { tools, byName, byIdentifier: new Map(tools.map((tool) => [tool.identifier, tool])) };
 }
 
 function byIdentifierOrder(a: { identifier: string }, b: { identifier: string }): number {
@@ -93,13 +112,7 @@ export function resolvePath(servers: readonly NamedServer[], path: readonly stri
 }
 
 /** The path of a raw tool name, the hidden names of fixed members included. */
-export function pathOfTool(
-  servers: readonly NamedServer[],
-  serverName: string,
-  toolName: string,
-): string[] | undefined {
-  const server = servers.find((item) => item.catalog.name === serverName);
-  if (server === undefined) return undefined;
+export function pathOfTool(server: NamedServer, toolName: string): string[] | undefined {
   const tool = server.byName.get(toolName);
   if (tool !== undefined) return ['MCP', server.identifier, tool.identifier];
   const fixed = /^\$(resources|prompts)\.(list|read|get)$/.exec(toolName);
@@ -110,10 +123,15 @@ export function pathOfTool(
 
 /** What callers see of a named server. */
 export function describeServer(server: NamedServer): McpApiServer {
+  let tools: McpApiServer['tools'] | undefined;
   return {
     server: server.catalog.name,
     identifier: server.identifier,
-    tools: server.tools.map(({ info, identifier }) => ({ tool: info.name, identifier })),
+    toolCount: server.toolCount,
+    get tools() {
+      tools ??= server.tools.map(({ info, identifier }) => ({ tool: info.name, identifier }));
+      return tools;
+    },
     resources: server.resources,
     prompts: server.prompts,
   };

@@ -1,5 +1,7 @@
 // What goes into and comes out of the declarations of MCP servers.
 
+import type { Steps } from '@codeseam/schema-types';
+
 /** A tool as `tools/list` gives it; all of it untrusted. */
 export interface McpToolInfo {
   name: string;
@@ -44,13 +46,20 @@ export interface McpApiServer {
   server: string;
   /** Its identifier under `MCP`. */
   identifier: string;
-  tools: readonly { tool: string; identifier: string }[];
+  toolCount: number;
+  /** By identifier; named when first asked for. */
+  readonly tools: readonly { tool: string; identifier: string }[];
   resources: { list: boolean; read: boolean };
   prompts: { list: boolean; get: boolean };
 }
 
 export interface McpApi {
   readonly files: readonly VirtualFile[];
+  /**
+   * Makes the files under a prefix ahead, or settles the names of tools alone, step by step, for a caller who must not be
+   * held up: what is asked for afterwards is there. Asking without it is the same, at once.
+   */
+  prepare(what: { files: string } | 'names'): Steps<void>;
   readonly servers: readonly McpApiServer[];
   /** `API.list`. */
   list(prefix?: string): { files: { path: string; description: string; bytes: number }[] };

@@ -6,7 +6,13 @@ export { isPythonName, pythonDocstring, pythonString } from './python-source.ts'
 export { schemaToHint } from './schema-to-hint.ts';
 export { schemaToPython } from './schema-to-python.ts';
 export { schemaToTypeScript } from './schema-to-typescript.ts';
-export { type SchemaEntry, type SharedDeclarations, schemasToTypeScript } from './schemas-to-typescript.ts';
+export {
+  type SchemaEntry,
+  type SharedDeclarations,
+  schemasToTypeScript,
+  schemasToTypeScriptInSteps,
+} from './schemas-to-typescript.ts';
+export { finish, type Steps } from './steps.ts';
 export { pascalCase, toTypeName } from './type-name.ts';
 export type {
   HintOptions,

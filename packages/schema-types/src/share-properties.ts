@@ -1,6 +1,7 @@
 // Groups of properties that many schemas have in common, such as the connection options of every tool of one server.
 
 import type { TypeTree } from './build-tree.ts';
+import type { Steps } from './steps.ts';
 import { type NamedType, type ObjectNode, OPEN_OBJECT, type PropertyNode, type TypeNode } from './type-tree.ts';
 
 /** A group has at least this many properties, in at least this many roots. */
@@ -13,20 +14,25 @@ const MIN_SAVED_CHARS = 1_500;
  * Takes properties that stand together in the roots of several trees out into one named object, so that a root becomes `{ … } & Common`. Properties belong to a
  * group if they are printed the same, comments included, and stand in exactly the same roots.
  */
-export function shareProperties(
+export function* shareProperties(
   trees: readonly TypeTree[],
   textOf: (property: PropertyNode) => string,
-): { trees: TypeTree[]; groups: NamedType[] } {
+): Steps<{ trees: TypeTree[]; groups: NamedType[] }> {
   const groupOf = new Map<string, NamedType>();
   const groups: NamedType[] = [];
-  for (const { properties, texts } of findGroups(trees, textOf)) {
+  for (const { properties, texts } of yield* findGroups(trees, textOf)) {
     const type: ObjectNode = { kind: 'object', properties, patterns: [], rest: undefined };
     const group: NamedType = { id: GROUP_IDS - groups.length, words: 'Common', name: '', type };
     groups.push(group);
     for (const text of texts) groupOf.set(text, group);
   }
   if (groups.length === 0) return { trees: [...trees], groups };
-  return { trees: trees.map((tree) => ({ ...tree, root: withoutGroups(tree.root, groupOf, textOf) })), groups };
+  const rewritten: TypeTree[] = [];
+  for (const tree of trees) {
+    rewritten.push({ ...tree, root: withoutGroups(tree.root, groupOf, textOf) });
+    yield;
+  }
+  return { trees: rewritten, groups };
 }
 
 /** Ids of groups lie apart from those of shared types. */
@@ -40,10 +46,11 @@ interface Group {
   chars: number;
 }
 
-function findGroups(trees: readonly TypeTree[], textOf: (property: PropertyNode) => string): Group[] {
+function* findGroups(trees: readonly TypeTree[], textOf: (property: PropertyNode) => string): Steps<Group[]> {
   const roots = new Map<string, { property: PropertyNode; roots: number[] }>();
   for (const [index, { root }] of trees.entries()) {
     if (!canBeSplit(root)) continue;
+    yield;
     for (const property of root.properties) {
       const text = textOf(property);
       const known = roots.get(text);

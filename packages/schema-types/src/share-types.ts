@@ -2,6 +2,7 @@
 
 import type { TypeTree } from './build-tree.ts';
 import { shareProperties } from './share-properties.ts';
+import type { Steps } from './steps.ts';
 import { type Doc, mapChildTypes, type NamedType, type PropertyNode, type TypeNode } from './type-tree.ts';
 
 /** Rough length of a name where it is used, and of what a declaration adds around its type. */
@@ -34,19 +35,22 @@ interface Unique {
  * Types that stand in more than one place, with the same doc comment or with different ones, become named types where that makes the whole
  * shorter. The roots stay as they are. Two types are the same if they are printed the same, comments inside them included.
  */
-export function shareTypes(ungrouped: readonly TypeTree[]): { trees: TypeTree[]; shared: NamedType[] } {
+export function* shareTypes(ungrouped: readonly TypeTree[]): Steps<{ trees: TypeTree[]; shared: NamedType[] }> {
   const table = new UniqueTypes();
-  const { trees, groups } = shareProperties(ungrouped, (property) => table.textOf(property));
+  const { trees, groups } = yield* shareProperties(ungrouped, (property) => table.textOf(property));
   for (const group of groups) table.addChildren(group.type!);
   for (const tree of trees) {
     table.addChildren(tree.root);
     for (const named of tree.named) if (named.type !== undefined) table.addChildren(named.type);
+    yield;
   }
   const shared = table.pickShared();
-  const rewritten = trees.map((tree) => {
+  const rewritten: TypeTree[] = [];
+  for (const tree of trees) {
     for (const named of tree.named) named.type = named.type && table.rewriteInside(named.type);
-    return { ...tree, root: table.rewriteInside(tree.root) };
-  });
+    rewritten.push({ ...tree, root: table.rewriteInside(tree.root) });
+    yield;
+  }
   for (const group of groups) group.type = table.rewriteInside(group.type!);
   return { trees: rewritten, shared: [...shared, ...groups] };
 }

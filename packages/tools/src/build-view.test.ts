@@ -182,8 +182,20 @@ test('ten thousand tools are viewed and called at the cost of few', async () => 
   const tools = registryWith([]);
   const registrar = tools.registrar({ source: 'mcp', owner: 'big' });
   registrar.replace(Array.from({ length: 10_000 }, (_, index) => makeTool(`tool_${index}`)));
+  let turns = 0;
+  const others = setInterval(() => turns++, 0);
+  const prepared = await tools.prepareView({ sessionId: 'a' });
+  clearInterval(others);
+  expect(turns).toBeGreaterThan(0);
   const view = tools.view({ sessionId: 'a' });
-  // The same body serves all scopes that see the same tools.
-  expect(tools.view({ sessionId: 'b' }).tools).toBe(view.tools);
+  expect(view.tools).toBe(prepared.tools);
+  tools.register(makeTool('one_more'));
+  const [again, alike] = await Promise.all([tools.prepareView({}), tools.prepareView({ sessionId: 'c' })]);
+  expect(again.tools).toHaveLength(10_001);
+  expect(alike.tools).toBe(again.tools);
+  // What is known of a tool stays with it.
+  expect(again.find('mcp__big__tool_7')).toBe(view.find('mcp__big__tool_7'));
+  // The same body serves all scopes that see the same tools, and one that was made in slices is the same.
+  expect(tools.view({ sessionId: 'b' }).tools).toBe(again.tools);
   expect(await run(tools, 'mcp__big__tool_9999')).toMatchObject({ value: 'tool_9999' });
 });

@@ -141,6 +141,10 @@ export default class ToolsService extends Service implements ToolRegistry {
     return this.core.view(scope, options);
   }
 
+  prepareView(scope: ToolScope, options?: { clientTools?: ClientTools }): Promise<ToolView> {
+    return this.core.prepareView(scope, options);
+  }
+
   absentOwners(scope: ToolScope): ToolOwner[] {
     return this.core.absentOwners(scope);
   }

@@ -11,7 +11,7 @@ import { compareOwners, TOOL_SOURCES } from './identity.ts';
 import { createObservers } from './observers.ts';
 import type { CallServices } from './pipeline/call-state.ts';
 import { executeCall } from './pipeline/execute-call.ts';
-import { createCallResolver } from './pipeline/resolve-call.ts';
+import { checkRequest, createCallResolver } from './pipeline/resolve-call.ts';
 import { createDestructivePolicy } from './policy/ask-destructive.ts';
 import { checkPayload } from './presentation/check-payload.ts';
 import { presentView } from './presentation/present-view.ts';
@@ -22,6 +22,7 @@ import { createRunCodeTransport } from './run-code/run-code-transport.ts';
 import { createToolTable } from './tool-table.ts';
 import type {
   CardRequest,
+  ClientTools,
   PromptSection,
   ToolCallOutcome,
   ToolCallRequest,
@@ -88,8 +89,27 @@ export function createToolRegistry(given: ToolsConfig = {}, services: ToolRegist
       gate,
     });
 
+  /** Undefined where nothing has to be made ready; so nobody waits who needs not. */
+  const prepareView = (scope: ToolScope, clientTools: ClientTools | undefined, transport: string | undefined) => {
+    const asked = transport === undefined ? undefined : transports.get(transport);
+    const prepareTransport = () => asked?.prepare?.(views.view(scope, clientTools));
+    const viewing = views.prepare(scope, clientTools);
+    return viewing ? viewing.then(prepareTransport) : prepareTransport();
+  };
+
   const execute = async (request: ToolCallRequest): Promise<ToolCallOutcome> => {
     alive();
+    checkRequest(request);
+    const { scope, clientTools, name } = request;
+    const preparing = prepareView(
+      scope,
+      clientTools,
+      name === undefined ? undefined : (request.transport ?? modeOf(scope).transport),
+    );
+    if (preparing) {
+      await preparing;
+      alive();
+    }
     const target = resolve(request);
     const controller = new Cancellation();
     const forward = () => controller.abort(request.signal?.reason);
@@ -159,6 +179,12 @@ export function createToolRegistry(given: ToolsConfig = {}, services: ToolRegist
       alive();
       return views.view(scope, clientTools);
     },
+    async prepareView(scope, { clientTools } = {}) {
+      alive();
+      await prepareView(scope, clientTools, undefined);
+      alive();
+      return views.view(scope, clientTools);
+    },
     absentOwners(scope) {
       alive();
       if (scope.disableTools === true) return [];
@@ -176,6 +202,7 @@ export function createToolRegistry(given: ToolsConfig = {}, services: ToolRegist
         throw new ToolRegistryError('presentation', `mode "${resolved.mode}" cannot be presented: ${resolved.problem}`);
       }
       const transport = resolved.transport === undefined ? undefined : transports.get(resolved.transport);
+      await transport?.prepare?.(view);
       const presentation = await presentView(view, {
         mode: resolved.mode,
         ...(transport ? { transport } : {}),

@@ -23,6 +23,7 @@ export {
   toOpenAITools,
 } from './presentation/wire-formats.ts';
 export { readableJson } from './readable-json.ts';
+export { runInSlices, STEP } from './run-in-slices.ts';
 export { contentText } from './tool-content.ts';
 export { isToolResult, toolResult } from './tool-result.ts';
 export * from './types.ts';

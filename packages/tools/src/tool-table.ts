@@ -7,6 +7,7 @@ import type { ToolDefinition, ToolOwner, ToolOwnerInfo, ToolRegistrar, ToolSourc
 export interface ToolTable {
   /** Counts every change; equal numbers mean equal tables. */
   readonly revision: number;
+  readonly size: number;
   get(id: string): ToolRecord | undefined;
   all(): Iterable<ToolRecord>;
   /** How many tools have this plain name. */
@@ -42,6 +43,9 @@ export function createToolTable(changed: (change: { added: string[]; removed: st
   return {
     get revision() {
       return revision;
+    },
+    get size() {
+      return records.size;
     },
     get: (id) => records.get(id),
     all: () => records.values(),

@@ -217,6 +217,8 @@ export interface ToolTransport {
   /** The control tools for this view; their `execute` runs programs. Called often: must be cheap or cached by `view.fingerprint`. */
   controlTools(view: ToolView): ToolDefinition[];
   sections(view: ToolView, mode: PresentationMode): PromptSection[];
+  /** Called before `controlTools` where there is time: makes ready what it needs, without holding the event loop. */
+  prepare?(view: ToolView): Promise<void> | undefined;
   /** Extra fields for the hook events of a control tool's call (`toolKind`, `toolInputKind`). */
   describeCall?(name: string, args: JsonValue): Readonly<Record<string, JsonValue>>;
   /**
@@ -476,6 +478,8 @@ export interface ToolRegistry {
   registrar(identity: { source: ToolSource; owner: string; info?: ToolOwnerInfo }): ToolRegistrar;
   restrict(restriction: ToolRestriction): () => void;
   view(scope: ToolScope, options?: { clientTools?: ClientTools }): ToolView;
+  /** The same, made without holding the event loop: for thousands of tools. */
+  prepareView(scope: ToolScope, options?: { clientTools?: ClientTools }): Promise<ToolView>;
   /**
    * Owners that have said why they have no tools (`info.absence`), as of now, sorted by source and name. One that the
    * restrictions of this scope keep out is not told; under an `allow` list, one that no pattern names is not told either.

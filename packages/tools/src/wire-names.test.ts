@@ -1,3 +1,4 @@
+import { finish } from '@codeseam/schema-types';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toolId } from './identity.ts';
@@ -12,7 +13,7 @@ const tool = (source: ToolSource, owner: string, name: string): NamedTool => ({
 });
 
 function namesOf(...tools: NamedTool[]): Record<string, string> {
-  return Object.fromEntries(assignWireNames(tools));
+  return Object.fromEntries(finish(assignWireNames(tools)));
 }
 
 test('a plain name stands where it is alone; an MCP tool always carries its server', () => {
@@ -82,12 +83,12 @@ describe('for any tools', () => {
   test('names fit the wire and are unique, whatever the order of registration', () => {
     fc.assert(
       fc.property(tools, fc.integer(), (list, seed) => {
-        const names = assignWireNames(list);
+        const names = finish(assignWireNames(list));
         expect(names.size).toBe(list.length);
         expect(new Set(names.values()).size).toBe(list.length);
         for (const name of names.values()) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
         const shuffled = [...list].sort((a, b) => ((a.id.length * 31 + seed) % 7) - ((b.id.length * 31 + seed) % 7));
-        for (const [id, name] of assignWireNames(shuffled)) expect(names.get(id)).toBe(name);
+        for (const [id, name] of finish(assignWireNames(shuffled))) expect(names.get(id)).toBe(name);
       }),
       { numRuns: 300 },
     );

@@ -1,6 +1,8 @@
 // Names for the wire: at most 64 characters of [A-Za-z0-9_-], unique in a view, the same whatever the order of registration.
 import { createHash } from 'node:crypto';
+import type { Steps } from '@codeseam/schema-types';
 import { compareText } from './identity.ts';
+import { STEP } from './run-in-slices.ts';
 import type { ToolSource } from './types.ts';
 
 const MAX_LENGTH = 64;
@@ -44,7 +46,7 @@ function fittedNames(tool: NamedTool): FittedNames {
  * Gives each tool of a view its wire name. MCP tools are always qualified with their server; others keep their plain
  * name where it is alone, and a client's tool keeps it in any case. Names that would still meet get a hash of the id.
  */
-export function assignWireNames(tools: readonly NamedTool[]): Map<string, string> {
+export function* assignWireNames(tools: readonly NamedTool[]): Steps<Map<string, string>> {
   const byName = new Map<string, number>();
   const clientNames = new Set<string>();
   for (const { source, name } of tools) {
@@ -54,7 +56,8 @@ export function assignWireNames(tools: readonly NamedTool[]): Map<string, string
   const names = new Map<string, string>();
   const first = new Map<string, NamedTool>();
   const contests = new Map<string, NamedTool[]>();
-  for (const tool of tools) {
+  for (const [at, tool] of tools.entries()) {
+    if (at % STEP === 0) yield;
     const { plain, qualified } = fittedNames(tool);
     const isPlain =
       tool.source === 'client' || (tool.source !== 'mcp' && byName.get(tool.name) === 1 && !clientNames.has(tool.name));
@@ -69,6 +72,7 @@ export function assignWireNames(tools: readonly NamedTool[]): Map<string, string
     if (claimants) claimants.push(tool);
     else contests.set(name, [other, tool]);
   }
+  yield;
   if (contests.size > 0) settle(contests, names);
   return names;
 }

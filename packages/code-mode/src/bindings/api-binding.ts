@@ -1,5 +1,6 @@
 // The guest's `API`: the declaration files of the visible MCP servers, read without a tool call.
 import { type CodeBindingNamespace, type CodeCallContext, CodeCallError } from '@codeseam/code-runtime';
+import { runInSlices } from '@codeseam/tools';
 import type { Catalog } from '../catalog/catalog.ts';
 import { told } from './call-errors.ts';
 
@@ -9,18 +10,20 @@ export function apiBinding(catalog: Catalog): CodeBindingNamespace {
       if (prefix !== undefined && prefix !== null && typeof prefix !== 'string') {
         throw new CodeCallError('API.list takes a path prefix, a string: API.list("mcp")', { code: 'INVALID_ARGS' });
       }
+      await runInSlices(catalog.mcp.prepare({ files: prefix ?? '' }));
       return told(() => catalog.mcp.list(prefix ?? undefined));
     },
     async read(this: CodeCallContext, path?: unknown) {
       if (typeof path !== 'string') {
-        const [file] = catalog.mcp.list().files;
+        const [server] = catalog.mcp.servers;
         throw new CodeCallError(
-          `API.read takes the path of a file, a string: API.read(${JSON.stringify(file?.path ?? 'mcp/index.d.ts')})`,
+          `API.read takes the path of a file, a string: API.read(${JSON.stringify(`mcp/${server?.identifier ?? 'index'}.d.ts`)})`,
           {
             code: 'INVALID_ARGS',
           },
         );
       }
+      await runInSlices(catalog.mcp.prepare({ files: path }));
       const { path: found, content, description, bytes } = told(() => catalog.mcp.read(path));
       return { path: found, content, description, bytes };
     },

@@ -2,7 +2,8 @@
 import { CodeCallError } from '@codeseam/code-runtime';
 import type { JsonValue } from '@codeseam/lossless-json';
 import { McpDtsError } from '@codeseam/mcp-dts';
-import type { Tool, ToolCallOutcome } from '@codeseam/tools';
+import { runInSlices, type Tool, type ToolCallOutcome } from '@codeseam/tools';
+import { nearTools } from '../catalog/near-calls.ts';
 import { parameterNames } from '../catalog/search/tool-search.ts';
 import { inputHint } from '../catalog/tool-hints.ts';
 import type { GuestProgram } from './guest-program.ts';
@@ -44,7 +45,7 @@ export function oneObject(args: readonly JsonValue[], tool: Tool, shown: string)
 }
 
 /** Why a ref of `tools.call` and its kin names nothing that they call. */
-export function notCallable(ref: unknown, program: GuestProgram): CodeCallError {
+export async function notCallable(ref: unknown, program: GuestProgram): Promise<CodeCallError> {
   if (typeof ref !== 'string') {
     return invalidCall(
       'the first argument must be a tool id, a string: tools.callValue("host:core:read_file", { path: "a.txt" })',
@@ -63,19 +64,14 @@ export function notCallable(ref: unknown, program: GuestProgram): CodeCallError 
       member: ref,
     });
   }
-  const near = program
-    .suggest(ref)
-    .map((id) => showCall(id, program))
-    .filter((it) => it !== undefined);
+  const near = (await runInSlices(nearTools(ref.slice(0, 200), program.catalog))).map((it) => showCall(it, program));
   const how = near.length > 0 ? `did you mean ${near.join(', ')}?` : 'await tools.search("what you need") finds tools';
   return new CodeCallError(`there is no tool ${shown}; ${how}`, { code: 'UNKNOWN_TOOL', member: ref.slice(0, 120) });
 }
 
 /** How a suggested tool is called. */
-function showCall(id: string, program: GuestProgram): string | undefined {
-  const tool = program.find(id);
-  if (!tool || tool.directOnly) return undefined;
-  return tool.source === 'mcp' ? program.catalog.callPath(tool) : JSON.stringify(id);
+function showCall(tool: Tool, program: GuestProgram): string {
+  return program.catalog.callPath(tool) ?? JSON.stringify(tool.id);
 }
 
 /** Runs a look-up of declarations; its error crosses with its hint in the message, since only that crosses. */

@@ -9,7 +9,6 @@ export interface GuestProgram {
   readonly catalog: Catalog;
   /** By id, wire name or unambiguous plain name; also what programs may not call. */
   find(ref: string): Tool | undefined;
-  suggest(ref: string): string[];
   /** One nested call through the whole pipeline. Rejects only where the run itself is to end. */
   call(context: CodeCallContext, tool: Tool, input: JsonValue): Promise<ToolCallOutcome>;
   /** Refuses a namespace call, and ends the run, where it may only read and a tool of the namespace does more. */

@@ -1,5 +1,6 @@
 // The guest's `MCP`: a function for each visible tool of each server, resources and prompts, and `$api`.
 import {
+  bindingTable,
   type CodeBinding,
   type CodeBindingFunction,
   type CodeBindingNamespace,
@@ -8,20 +9,27 @@ import {
 } from '@codeseam/code-runtime';
 import type { JsonValue } from '@codeseam/lossless-json';
 import type { McpApi, McpApiServer } from '@codeseam/mcp-dts';
-import { toolId } from '@codeseam/tools';
+import type { Steps } from '@codeseam/schema-types';
+import { runInSlices, toolId } from '@codeseam/tools';
 import type { Catalog } from '../catalog/catalog.ts';
 import { callError, invalidCall, oneObject, TOOL_CALL_ERROR, told } from './call-errors.ts';
 import { programOf } from './guest-program.ts';
 
 /** Frozen all through, so that a runtime reads it once for all runs with this catalog. */
-export function mcpBinding(catalog: Catalog): CodeBindingNamespace {
+export function* mcpBinding(catalog: Catalog): Steps<CodeBindingNamespace> {
   const api = catalog.mcp;
   const members: [string, CodeBinding][] = [['$api', apiFunction(api)]];
-  for (const server of api.servers) members.push([server.identifier, serverMembers(server, api)]);
+  for (const server of api.servers) {
+    const functions = serverMembers(server, api);
+    // A part that was read is known in the whole.
+    bindingTable({ global: 'MCP', functions });
+    members.push([server.identifier, functions]);
+    yield;
+  }
   return Object.freeze({ global: 'MCP', functions: record(members), errorClass: TOOL_CALL_ERROR });
 }
 
-function serverMembers(server: McpApiServer, api: McpApi): CodeBinding {
+function serverMembers(server: McpApiServer, api: McpApi): Readonly<Record<string, CodeBinding>> {
   const at = `MCP.${server.identifier}`;
   const fixed = (kind: 'resources' | 'prompts', names: Record<string, boolean>): [string, CodeBinding][] => {
     const members = Object.entries(names)
@@ -68,6 +76,7 @@ function apiFunction(api: McpApi, server?: string): CodeBindingFunction {
     }
     const schema =
       typeof options === 'object' && options !== null && !Array.isArray(options) && options['schema'] === true;
+    if (tool === undefined) await runInSlices(api.prepare({ files: `mcp/${server ?? 'index'}.d.ts` }));
     return told(() => api.header(server, tool, { schema }));
   };
 }

@@ -1,7 +1,8 @@
 // The guest's `tools`: search, describe, call, callValue, and a function for each tool whose name allows it.
 import type { CodeBindingFunction, CodeBindingNamespace, CodeCallContext } from '@codeseam/code-runtime';
 import type { JsonValue } from '@codeseam/lossless-json';
-import type { Tool } from '@codeseam/tools';
+import type { Steps } from '@codeseam/schema-types';
+import { STEP, type Tool } from '@codeseam/tools';
 import type { Catalog } from '../catalog/catalog.ts';
 import { declareTool } from '../catalog/declare-tool.ts';
 import { outputHint } from '../catalog/tool-hints.ts';
@@ -10,9 +11,11 @@ import { callError, invalidCall, notCallable, oneObject, TOOL_CALL_ERROR } from 
 import { type GuestProgram, programOf } from './guest-program.ts';
 
 /** Frozen, so that a runtime reads it once for all runs with this catalog. */
-export function toolsBinding(catalog: Catalog): CodeBindingNamespace {
+export function* toolsBinding(catalog: Catalog): Steps<CodeBindingNamespace> {
   const functions: Record<string, CodeBindingFunction> = { call, callValue, describe, search };
+  let at = 0;
   for (const [name, id] of catalog.names) {
+    if (at++ % STEP === 0) yield;
     Object.defineProperty(functions, name, { value: memberFunction(name, id), enumerable: true });
   }
   return Object.freeze({ global: 'tools', functions: Object.freeze(functions), errorClass: TOOL_CALL_ERROR });
@@ -22,20 +25,22 @@ function memberFunction(name: string, id: string): CodeBindingFunction {
   return async function (this: CodeCallContext, ...args: JsonValue[]) {
     const program = programOf(this);
     const tool = program.find(id);
-    if (!tool) throw notCallable(id, program);
+    if (!tool) throw await notCallable(id, program);
     return resultOf(this, program, tool, oneObject(args, tool, `tools.${name}`));
   };
 }
 
 async function callValue(this: CodeCallContext, ref: unknown, ...args: JsonValue[]): Promise<unknown> {
   const program = programOf(this);
-  const tool = findCallable(ref, program);
+  const tool = findOwn(ref, program);
+  if (!tool) throw await notCallable(ref, program);
   return resultOf(this, program, tool, oneObject(args, tool, `tools.callValue(${JSON.stringify(tool.id)}, …)`));
 }
 
 async function call(this: CodeCallContext, ref: unknown, ...args: JsonValue[]): Promise<unknown> {
   const program = programOf(this);
-  const tool = findCallable(ref, program);
+  const tool = findOwn(ref, program);
+  if (!tool) throw await notCallable(ref, program);
   const outcome = await program.call(this, tool, oneObject(args, tool, `tools.call(${JSON.stringify(tool.id)}, …)`));
   if (outcome.isError && outcome.value === undefined) throw callError(outcome, tool);
   return {
@@ -60,14 +65,9 @@ async function resultOf(
   return outcome.value ?? null;
 }
 
-function findCallable(ref: unknown, program: GuestProgram): Tool {
-  const tool = typeof ref === 'string' ? findOwn(ref, program) : undefined;
-  if (!tool) throw notCallable(ref, program);
-  return tool;
-}
-
 /** Also by the name of its function in `tools`. */
-function findOwn(ref: string, program: GuestProgram): Tool | undefined {
+function findOwn(ref: unknown, program: GuestProgram): Tool | undefined {
+  if (typeof ref !== 'string') return undefined;
   const tool = program.find(ref) ?? program.find(program.catalog.names.get(ref) ?? '');
   return tool && tool.source !== 'mcp' && !tool.directOnly ? tool : undefined;
 }
@@ -108,8 +108,8 @@ function readLimit(options: unknown, program: GuestProgram): number {
 
 async function describe(this: CodeCallContext, ref: unknown): Promise<unknown> {
   const program = programOf(this);
-  const tool = typeof ref === 'string' ? (findOwn(ref, program) ?? program.find(ref)) : undefined;
-  if (!tool || tool.directOnly) throw notCallable(ref, program);
+  const tool = findOwn(ref, program) ?? (typeof ref === 'string' ? program.find(ref) : undefined);
+  if (!tool || tool.directOnly) throw await notCallable(ref, program);
   program.count('describe');
   const entry = withObserved(program.catalog.entry(tool), tool, program);
   const { declaration, input, output } = declareTool(tool, program.catalog);

@@ -1,6 +1,6 @@
 // The functions of `tools` that stand for one tool each: its name, or an identifier made of it, where that is unambiguous.
-import { isIdentifierName } from '@codeseam/schema-types';
-import type { Tool } from '@codeseam/tools';
+import { finish, isIdentifierName, type Steps } from '@codeseam/schema-types';
+import { STEP, type Tool } from '@codeseam/tools';
 
 /** Members of `tools` that no tool may cover. */
 export const TOOLS_MEMBERS = ['call', 'callValue', 'describe', 'search'] as const;
@@ -11,19 +11,26 @@ export const TOOLS_MEMBERS = ['call', 'callValue', 'describe', 'search'] as cons
  * name depends on the order of tools, and no name means two tools.
  */
 export function convenienceNames(tools: readonly Pick<Tool, 'id' | 'name'>[]): Map<string, string> {
+  return finish(convenienceNamesInSteps(tools));
+}
+
+export function* convenienceNamesInSteps(tools: readonly Pick<Tool, 'id' | 'name'>[]): Steps<Map<string, string>> {
   const exact = new Map<string, string[]>();
   const derived = new Map<string, string[]>();
-  for (const { id, name } of tools) {
+  for (const [at, { id, name }] of tools.entries()) {
+    if (at % STEP === 0) yield;
     if (isIdentifierName(name)) claim(exact, name, id);
     else {
       const made = toMemberName(name);
       if (made !== undefined) claim(derived, made, id);
     }
   }
+  yield;
   const names = new Map<string, string>();
   for (const [name, ids] of derived) if (ids.length === 1 && !exact.has(name)) names.set(name, ids[0]!);
   for (const [name, ids] of exact) if (ids.length === 1) names.set(name, ids[0]!);
   for (const name of TOOLS_MEMBERS) names.delete(name);
+  yield;
   return new Map([...names].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

@@ -1,6 +1,7 @@
 // What a view shows of MCP servers, in the form that declarations are made of.
 import type { McpServerCatalog } from '@codeseam/mcp-dts';
-import { structuredSchemaOf, type Tool, type ToolView } from '@codeseam/tools';
+import { finish, type Steps } from '@codeseam/schema-types';
+import { STEP, structuredSchemaOf, type Tool, type ToolView } from '@codeseam/tools';
 
 /** The names under which an MCP client registers what servers have beside tools. */
 const FIXED_MEMBERS = {
@@ -10,14 +11,24 @@ const FIXED_MEMBERS = {
 
 /** The visible MCP servers, in the order of their names. Direct-only tools are in none. */
 export function mcpCatalogs(view: ToolView): McpServerCatalog[] {
+  return finish(mcpCatalogsInSteps(view));
+}
+
+export function* mcpCatalogsInSteps(view: ToolView): Steps<McpServerCatalog[]> {
   const byServer = new Map<string, Tool[]>();
-  for (const tool of view.tools) {
+  for (const [at, tool] of view.tools.entries()) {
+    if (at % STEP === 0) yield;
     if (tool.source !== 'mcp' || tool.directOnly) continue;
     const tools = byServer.get(tool.owner);
     if (tools) tools.push(tool);
     else byServer.set(tool.owner, [tool]);
   }
-  return [...byServer].map(([name, tools]) => toCatalog(name, tools, view));
+  const catalogs: McpServerCatalog[] = [];
+  for (const [name, tools] of byServer) {
+    catalogs.push(toCatalog(name, tools, view));
+    yield;
+  }
+  return catalogs;
 }
 
 function toCatalog(name: string, tools: readonly Tool[], view: ToolView): McpServerCatalog {

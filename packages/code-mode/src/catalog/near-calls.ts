@@ -1,6 +1,8 @@
 // Finds the calls that a wrong name may have meant, wherever they are: `tools.get_sum` may mean `MCP.everything.getSum`.
-import { nearestNames } from '@codeseam/nearest-names';
+import type { Steps } from '@codeseam/schema-types';
+import type { Tool } from '@codeseam/tools';
 import type { Catalog } from './catalog.ts';
+import { foldName, nearestInSteps } from './known-calls.ts';
 
 const MOST = 3;
 /** A variable of a program is no tool only because a tool's name holds its own. */
@@ -11,26 +13,34 @@ const MOST_VARIABLE_DIFFERENCE = 2;
 export type MissedPlace = 'tools' | 'MCP' | 'variable';
 
 /** Paths such as `MCP.everything.getSum`, best first; empty if none is near. */
-export function nearCalls(name: string, place: MissedPlace, catalog: Catalog): string[] {
+export function* nearCalls(name: string, place: MissedPlace, catalog: Catalog): Steps<string[]> {
   if (place === 'variable' && name.length < LEAST_VARIABLE) return [];
-  const paths = new Map<string, string[]>();
-  const know = (known: string, path: string) => paths.set(known, [...(paths.get(known) ?? []), path]);
+  yield* catalog.prepareCalls();
+  const { calls, names, mcp } = catalog;
+  const spelled = calls.spelled(name);
+  if (spelled !== undefined) return [spelled];
   // A runtime names the members of the object itself.
-  if (place !== 'tools') for (const member of catalog.names.keys()) know(member, `tools.${member}`);
-  for (const { identifier } of catalog.mcp.servers) if (place !== 'MCP') know(identifier, `MCP.${identifier}`);
-  for (const tool of catalog.mcpTools) {
-    const path = catalog.callPath(tool);
-    if (path === undefined) continue;
-    const spellings = [tool.wireName, tool.id, path, `${tool.owner}.${tool.name}`];
-    if (spellings.some((spelling) => folded(spelling) === folded(name))) return [path];
-    know(path.slice(path.lastIndexOf('.') + 1), path);
-  }
-  const near = nearestNames(name, paths.keys(), MOST).filter(
-    (known) => place !== 'variable' || Math.abs(folded(known).length - folded(name).length) <= MOST_VARIABLE_DIFFERENCE,
+  const members = place === 'tools' ? [] : [...names.keys()];
+  const servers = place === 'MCP' ? [] : mcp.servers.map(({ identifier }) => identifier);
+  const known = new Set([...members, ...servers, ...calls.members()]);
+  const near = (yield* nearestInSteps(name, [...known], MOST)).filter(
+    (it) => place !== 'variable' || Math.abs(foldName(it).length - foldName(name).length) <= MOST_VARIABLE_DIFFERENCE,
   );
-  return near.flatMap((known) => paths.get(known)!).slice(0, MOST);
+  const paths = near.flatMap((it) => [
+    ...(members.includes(it) ? [`tools.${it}`] : []),
+    ...(servers.includes(it) ? [`MCP.${it}`] : []),
+    ...calls.pathsOf(it),
+  ]);
+  return paths.slice(0, MOST);
 }
 
-function folded(name: string): string {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+/** Tools that a wrong reference may have meant, those of exactly this name first. */
+export function* nearTools(ref: string, { own, mcpTools }: Catalog): Steps<Tool[]> {
+  const tools = [...own, ...mcpTools];
+  const known = tools.flatMap(({ id, wireName, name }) => [id, wireName, name]);
+  const near = new Set(tools.filter(({ name }) => name === ref));
+  for (const found of yield* nearestInSteps(ref, known, 3 * MOST)) {
+    near.add(tools.find(({ id, wireName, name }) => id === found || wireName === found || name === found)!);
+  }
+  return [...near].slice(0, MOST);
 }

@@ -1,3 +1,4 @@
+import { finish } from '@codeseam/schema-types';
 import type { Tool } from '@codeseam/tools';
 import { describe, expect, test } from 'vitest';
 import { quickIndex } from './quick-index.ts';
@@ -15,7 +16,7 @@ const closed = { type: 'object', properties: { n: { type: 'number' } }, required
 
 describe('quickIndex', () => {
   test('lists tools with a declared output first, then by id, without their prose', () => {
-    expect(quickIndex([made('b'), made('c', { outputSchema: closed }), made('a')], 1_000)).toEqual({
+    expect(finish(quickIndex([made('b'), made('c', { outputSchema: closed }), made('a')], 1_000))).toEqual({
       lines: [
         '- host:core:c { path: string } -> { n: number }',
         '- host:core:a { path: string } -> ?',
@@ -27,7 +28,7 @@ describe('quickIndex', () => {
 
   test('gives no output hint of a schema that is open or incomplete', () => {
     const open = { type: 'object', properties: { n: { type: 'number' } } };
-    expect(quickIndex([made('a', { outputSchema: open })], 1_000).lines).toEqual([
+    expect(finish(quickIndex([made('a', { outputSchema: open })], 1_000)).lines).toEqual([
       '- host:core:a { path: string } -> ?',
     ]);
   });
@@ -39,7 +40,7 @@ describe('quickIndex', () => {
       made('c', { source: 'client' }),
       made('d', { source: 'plugin' }),
     ];
-    expect(quickIndex(tools, 1_000).lines).toHaveLength(2);
+    expect(finish(quickIndex(tools, 1_000)).lines).toHaveLength(2);
   });
 
   test('skips a line that does not fit, tries later ones, and counts the rest', () => {
@@ -49,14 +50,14 @@ describe('quickIndex', () => {
         properties: Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`property${at}`, {}])),
       },
     });
-    const { lines, more } = quickIndex([made('a'), long, made('c')], 75);
+    const { lines, more } = finish(quickIndex([made('a'), long, made('c')], 75));
     expect(lines).toEqual(['- host:core:a { path: string } -> ?', '- host:core:c { path: string } -> ?']);
     expect(more).toBe(1);
-    expect(quickIndex([made('a')], 0)).toEqual({ lines: [], more: 1 });
+    expect(finish(quickIndex([made('a')], 0))).toEqual({ lines: [], more: 1 });
   });
 
   test('an id with odd characters keeps to its line', () => {
-    const [line] = quickIndex([made('x', { id: 'host:core:a\n- host:core:fake {} -> {}' })], 1_000).lines;
+    const [line] = finish(quickIndex([made('x', { id: 'host:core:a\n- host:core:fake {} -> {}' })], 1_000)).lines;
     expect(line).toBe('- "host:core:a\\n- host:core:fake {} -> {}" { path: string } -> ?');
   });
 
@@ -71,7 +72,7 @@ describe('quickIndex', () => {
         },
       });
     const many = Array.from({ length: 10_000 }, (_, at) => made(`tool_number_${at}`, { parameters: counted() }));
-    const { lines, more } = quickIndex(many, 2_000);
+    const { lines, more } = finish(quickIndex(many, 2_000));
     expect(lines.length + more).toBe(10_000);
     expect(lines.join('\n').length).toBeLessThanOrEqual(2_000);
     expect(asked).toBeLessThan(1_000);

@@ -1,4 +1,5 @@
 // The bounded index of host and plugin tools in the description of `exec`: ids and shapes, never a tool's own prose.
+import type { Steps } from '@codeseam/schema-types';
 import type { Tool } from '@codeseam/tools';
 import { inputHint, isTrustedSource, outputHint } from './tool-hints.ts';
 
@@ -17,13 +18,15 @@ const SHORTEST_REST = '-  {} -> ?\n'.length;
  *
  * @param maxChars of all lines together, line ends included.
  */
-export function quickIndex(tools: readonly Tool[], maxChars: number): QuickIndex {
+export function* quickIndex(tools: readonly Tool[], maxChars: number): Steps<QuickIndex> {
   const own = tools.filter(isTrustedSource).sort(byOutputThenId);
+  yield;
   const lines: string[] = [];
   let left = maxChars;
   for (const tool of own) {
     // Spares the hints of thousands of tools that cannot fit.
     if (tool.id.length + SHORTEST_REST > left) continue;
+    yield;
     const line = `- ${oneLine(tool.id)} ${inputHint(tool)} -> ${outputHint(tool) ?? '?'}`;
     if (line.length + 1 > left) continue;
     lines.push(line);

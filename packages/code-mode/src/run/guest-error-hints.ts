@@ -1,5 +1,6 @@
 // What to do about errors that programs run into again and again.
 import type { CodeFailureKind } from '@codeseam/code-runtime';
+import type { Steps } from '@codeseam/schema-types';
 import type { Catalog } from '../catalog/catalog.ts';
 import { type MissedPlace, nearCalls } from '../catalog/near-calls.ts';
 
@@ -77,16 +78,16 @@ const RULES: readonly HintRule[] = [
 ];
 
 /** @param error the error's text as the result shows it, its name first. */
-export function hintForGuestError(
+export function* hintForGuestError(
   kind: CodeFailureKind,
   error: string,
   { code, catalog }: { code: string; catalog: Catalog },
-): string | undefined {
+): Steps<string | undefined> {
   if (kind === 'deadlock') {
     return 'something is awaited that nothing can settle: a promise whose resolve is never called, for one';
   }
   const missed = missedName(error);
-  const near = missed ? nearCalls(missed.name, missed.place, catalog) : [];
+  const near = missed ? yield* nearCalls(missed.name, missed.place, catalog) : [];
   const meant = near.length === 0 ? undefined : `did you mean ${near.join(', ')}?`;
   for (const { pattern, program: wanted, hint } of RULES) {
     const found = pattern.exec(error);

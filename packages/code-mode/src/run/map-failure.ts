@@ -1,5 +1,7 @@
 // From what a runtime reports to what a model reads: the code, the text, and what to do.
+
 import type { CodeFailureKind, CodeRunFailure } from '@codeseam/code-runtime';
+import type { Steps } from '@codeseam/schema-types';
 import type { Catalog } from '../catalog/catalog.ts';
 import { CODE_MODE_ERRORS } from '../error-codes.ts';
 import type { CodeModeErrorCode } from '../types.ts';
@@ -49,18 +51,26 @@ export interface FailedProgram {
   toolCallCode(callId: string): string | undefined;
 }
 
-export function mapFailure(failure: CodeRunFailure, program: FailedProgram): RunFailure {
+/** The code alone. */
+export function failureCode(failure: CodeRunFailure, program: FailedProgram): CodeModeErrorCode {
+  if (nestedCode(failure, program) !== undefined) return 'nested_tool_failed';
+  if (failure.kind === 'syntax' && TOO_MUCH_TYPESCRIPT.test(failure.message)) return 'typescript_transform_failed';
   // A runtime of another hand may report what it should not.
-  let code: CodeModeErrorCode = Object.hasOwn(CODES, failure.kind) ? CODES[failure.kind] : 'internal_error';
-  const callCode =
-    failure.kind === 'exception' && failure.callId !== undefined ? program.toolCallCode(failure.callId) : undefined;
-  if (callCode !== undefined) code = 'nested_tool_failed';
-  if (failure.kind === 'syntax' && TOO_MUCH_TYPESCRIPT.test(failure.message)) code = 'typescript_transform_failed';
+  return Object.hasOwn(CODES, failure.kind) ? CODES[failure.kind] : 'internal_error';
+}
+
+/** The code of the nested call whose rejection ended the program, if one did. */
+function nestedCode({ kind, callId }: CodeRunFailure, program: FailedProgram): string | undefined {
+  return kind === 'exception' && callId !== undefined ? program.toolCallCode(callId) : undefined;
+}
+
+export function* mapFailure(failure: CodeRunFailure, program: FailedProgram): Steps<RunFailure> {
+  const code = failureCode(failure, program);
   const { line, column } = failure;
   const error = describeFailure(failure, program.code);
   const hint =
-    (code === 'nested_tool_failed' ? hintForFailedCall(callCode) : undefined) ??
-    (code === 'guest_error' ? hintForGuestError(failure.kind, error, program) : undefined) ??
+    (code === 'nested_tool_failed' ? hintForFailedCall(nestedCode(failure, program)) : undefined) ??
+    (code === 'guest_error' ? yield* hintForGuestError(failure.kind, error, program) : undefined) ??
     failure.hint ??
     CODE_MODE_ERRORS[code].hint;
   return {

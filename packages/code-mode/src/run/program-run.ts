@@ -166,10 +166,6 @@ export class ProgramRun implements GuestProgram {
     return this.view.find(ref);
   }
 
-  suggest(ref: string): string[] {
-    return this.view.suggest(ref);
-  }
-
   get searchLimits() {
     return { default: this.settings.searchDefaultLimit, max: this.settings.maxSearchLimit };
   }

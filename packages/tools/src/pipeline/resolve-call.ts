@@ -126,7 +126,8 @@ function argumentsText(given: unknown): string {
   }
 }
 
-function checkRequest(request: ToolCallRequest): void {
+/** @throws {ToolRegistryError} `invalid-option` for a request that is none. */
+export function checkRequest(request: ToolCallRequest): void {
   if (typeof request?.callId !== 'string' || request.callId === '') {
     throw new ToolRegistryError('invalid-option', 'a call needs a `callId`');
   }

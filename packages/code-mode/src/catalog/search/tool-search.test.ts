@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { finish } from '@codeseam/schema-types';
 import type { Tool } from '@codeseam/tools';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { corpusTools } from '../../testing/corpus-view.ts';
@@ -9,7 +10,7 @@ const made = (name: string, more: Partial<Tool> = {}): Tool =>
   ({ id: `host:core:${name}`, source: 'host', owner: 'core', name, description: '', parameters: {}, ...more }) as Tool;
 
 const namesOf = async (query: string, tools: Tool[], limit = 10) => {
-  const { tools: found, total } = (await ToolSearch.build(tools)).find(query, limit);
+  const { tools: found, total } = finish(ToolSearch.build(tools)).find(query, limit);
   return { names: found.map(({ name }) => name), total };
 };
 
@@ -26,9 +27,11 @@ describe('search by purpose over 2,273 real tools', () => {
   ) as Pair[];
   let search: ToolSearch;
   beforeAll(async () => {
-    search = await ToolSearch.build(
-      corpusTools().map(({ owner, ...tool }) =>
-        made(tool.name, { ...tool, owner, source: 'mcp', id: `mcp:${owner}:${tool.name}` }),
+    search = finish(
+      ToolSearch.build(
+        corpusTools().map(({ owner, ...tool }) =>
+          made(tool.name, { ...tool, owner, source: 'mcp', id: `mcp:${owner}:${tool.name}` }),
+        ),
       ),
     );
   });
@@ -126,7 +129,7 @@ describe('a query', () => {
   });
 
   test('cannot be made expensive by its length or by what it holds', async () => {
-    const search = await ToolSearch.build(tools);
+    const search = finish(ToolSearch.build(tools));
     expect(search.find('x'.repeat(100_000), 5).total).toBe(0);
     expect(search.find('constructor __proto__ toString', 5).total).toBe(0);
     expect(search.find('file '.repeat(20_000), 5).tools[0]!.name).toMatch(/file/i);

@@ -1,7 +1,7 @@
 // Finds tools by what they are called, say and take.
 import { nearestNames } from '@codeseam/nearest-names';
+import type { Steps } from '@codeseam/schema-types';
 import type { Tool } from '@codeseam/tools';
-import { SliceClock } from '../slice-clock.ts';
 import { InvertedIndex } from './inverted-index.ts';
 import { relatedStems } from './related-words.ts';
 import { splitWords } from './split-words.ts';
@@ -52,13 +52,12 @@ export class ToolSearch {
     this.#found = new Uint8Array(tools.length);
   }
 
-  /** Builds the index without holding the event loop for more than some milliseconds at a time. */
-  static async build(tools: readonly Tool[]): Promise<ToolSearch> {
+  /** Builds the index, tool by tool. */
+  static *build(tools: readonly Tool[]): Steps<ToolSearch> {
     const search = new ToolSearch(tools);
-    const clock = new SliceClock();
     for (const tool of tools) {
       search.#add(tool);
-      if (clock.isOver()) await clock.pause();
+      yield;
     }
     return search;
   }
