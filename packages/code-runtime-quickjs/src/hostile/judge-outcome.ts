@@ -22,6 +22,9 @@ export interface Expected {
   readonly calls?: Readonly<Record<string, number>>;
   readonly callsMax?: number;
   readonly outputMaxBytes?: number;
+  /** Milliseconds to the end of the run. */
+  readonly maxMs?: number;
+  /** Mebibytes by which the process may grow meanwhile. */
   readonly rssMaxMb?: number;
   readonly after?: { readonly program: string; readonly value: unknown };
 }
