@@ -88,6 +88,7 @@ export function createCodeMode(services: CodeModeServices): CodeMode {
     endSession: (scope) => programs.endSession(scope),
     extend: (extension) => extensions.add(extension),
     on: (name, listener) => observers.on(name, listener),
+    keptResult: (ref, { scope }) => programs.keptResult(ref, scope),
     transcript: (of) => programs.transcript.of(of),
     async search(query, { scope, clientTools, limit }) {
       const view = await tools.prepareView(scope, clientTools ? { clientTools } : {});

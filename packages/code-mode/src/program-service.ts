@@ -233,6 +233,11 @@ export class ProgramService {
     });
   }
 
+  /** What was cut in a result of the session, whole. @throws CodeModeError `invalid_input` for an unknown ref. */
+  keptResult(ref: string, scope: ToolScope): JsonValue {
+    return this.#kept.read(sessionKey(scope), ref, undefined);
+  }
+
   #observe(run: ProgramRun, toolId: string, value: JsonValue): void {
     if (run.find(toolId)?.outputSchema === undefined) this.#shapes.observe(sessionKey(run.scope), toolId, value);
   }

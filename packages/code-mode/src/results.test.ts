@@ -86,8 +86,12 @@ describe('a value that is too large', () => {
       status: 'failed',
       error: expect.stringContaining('not a kept result of this session'),
     });
+    const ofSession = (sessionId: string) => codeMode.keptResult('result-1', { scope: { sessionId } });
+    expect(ofSession('session-1')).toHaveLength(5000);
+    expect(() => ofSession('other')).toThrow('not a kept result of this session');
     await codeMode.endSession({ sessionId: 'session-1' });
     expect(await exec('return await results.read("result-1")')).toMatchObject({ status: 'failed' });
+    expect(() => ofSession('session-1')).toThrow('not a kept result of this session');
   });
 
   test('shares the budget with what was printed, over all legs', async () => {

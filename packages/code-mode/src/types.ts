@@ -230,6 +230,8 @@ export interface CodeMode {
   /** Observes runs; a listener's failure never touches the work. Gives the undo. */
   on<Name extends keyof CodeModeEvents>(name: Name, listener: CodeModeEvents[Name]): () => void;
   transcript(of: string | ToolScope): TranscriptRow[];
+  /** The whole of what a result of this session shows cut, by its `ref`. Throws `CodeModeError` for a ref that is not kept. */
+  keptResult(ref: string, options: { scope: ToolScope }): JsonValue;
   search(
     query: string,
     options: { scope: ToolScope; clientTools?: ClientTools; limit?: number },

@@ -3,6 +3,7 @@ import { type CodeBindingNamespace, type CodeCallContext, CodeCallError } from '
 import { runInSlices } from '@codeseam/tools';
 import type { Catalog } from '../catalog/catalog.ts';
 import { told } from './call-errors.ts';
+import { programOf } from './guest-program.ts';
 
 export function apiBinding(catalog: Catalog): CodeBindingNamespace {
   const functions = {
@@ -11,7 +12,7 @@ export function apiBinding(catalog: Catalog): CodeBindingNamespace {
         throw new CodeCallError('API.list takes a path prefix, a string: API.list("mcp")', { code: 'INVALID_ARGS' });
       }
       await runInSlices(catalog.mcp.prepare({ files: prefix ?? '' }));
-      return told(() => catalog.mcp.list(prefix ?? undefined));
+      return told(() => catalog.mcp.list(prefix ?? undefined), prefix ?? '', programOf(this));
     },
     async read(this: CodeCallContext, path?: unknown) {
       if (typeof path !== 'string') {
@@ -24,7 +25,7 @@ export function apiBinding(catalog: Catalog): CodeBindingNamespace {
         );
       }
       await runInSlices(catalog.mcp.prepare({ files: path }));
-      const { path: found, content, description, bytes } = told(() => catalog.mcp.read(path));
+      const { path: found, content, description, bytes } = told(() => catalog.mcp.read(path), path, programOf(this));
       return { path: found, content, description, bytes };
     },
   };

@@ -3,6 +3,7 @@ import { CodeCallError } from '@codeseam/code-runtime';
 import type { JsonValue } from '@codeseam/lossless-json';
 import { McpDtsError } from '@codeseam/mcp-dts';
 import { runInSlices, type Tool, type ToolCallOutcome } from '@codeseam/tools';
+import { explainAbsence } from '../catalog/absent-servers.ts';
 import { nearTools } from '../catalog/near-calls.ts';
 import { parameterNames } from '../catalog/search/tool-search.ts';
 import { inputHint } from '../catalog/tool-hints.ts';
@@ -64,6 +65,11 @@ export async function notCallable(ref: unknown, program: GuestProgram): Promise<
       member: ref,
     });
   }
+  const absence = explainAbsence(ref, program.absentServers());
+  if (absence) {
+    const told = `there is no tool ${shown} now: ${absence.said}; ${absence.hint}`;
+    return new CodeCallError(told, { code: 'UNKNOWN_TOOL', member: ref.slice(0, 120) });
+  }
   const near = (await runInSlices(nearTools(ref.slice(0, 200), program.catalog))).map((it) => showCall(it, program));
   const how = near.length > 0 ? `did you mean ${near.join(', ')}?` : 'await tools.search("what you need") finds tools';
   return new CodeCallError(`there is no tool ${shown}; ${how}`, { code: 'UNKNOWN_TOOL', member: ref.slice(0, 120) });
@@ -74,12 +80,18 @@ function showCall(tool: Tool, program: GuestProgram): string {
   return program.catalog.callPath(tool) ?? JSON.stringify(tool.id);
 }
 
-/** Runs a look-up of declarations; its error crosses with its hint in the message, since only that crosses. */
-export function told<T>(lookUp: () => T): T {
+/**
+ * Runs a look-up of declarations; its error crosses with its hint in the message, since only that crosses.
+ *
+ * @param asked the path or server that is looked for.
+ */
+export function told<T>(lookUp: () => T, asked: string, program: GuestProgram): T {
   try {
     return lookUp();
   } catch (error) {
     if (!(error instanceof McpDtsError)) throw error;
+    const absence = explainAbsence(asked, program.absentServers());
+    if (absence) throw new CodeCallError(`${error.message} ${absence.said}; ${absence.hint}`, { code: 'INVALID_ARGS' });
     throw new CodeCallError(error.hint ? `${error.message} ${error.hint}` : error.message, { code: 'INVALID_ARGS' });
   }
 }

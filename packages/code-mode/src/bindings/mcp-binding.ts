@@ -77,7 +77,7 @@ function apiFunction(api: McpApi, server?: string): CodeBindingFunction {
     const schema =
       typeof options === 'object' && options !== null && !Array.isArray(options) && options['schema'] === true;
     if (tool === undefined) await runInSlices(api.prepare({ files: `mcp/${server ?? 'index'}.d.ts` }));
-    return told(() => api.header(server, tool, { schema }));
+    return told(() => api.header(server, tool, { schema }), server ?? '', programOf(this));
   };
 }
 

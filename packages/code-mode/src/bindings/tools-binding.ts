@@ -3,6 +3,7 @@ import type { CodeBindingFunction, CodeBindingNamespace, CodeCallContext } from 
 import type { JsonValue } from '@codeseam/lossless-json';
 import type { Steps } from '@codeseam/schema-types';
 import { STEP, type Tool } from '@codeseam/tools';
+import { listAbsent } from '../catalog/absent-servers.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { declareTool } from '../catalog/declare-tool.ts';
 import { outputHint } from '../catalog/tool-hints.ts';
@@ -79,6 +80,8 @@ async function search(this: CodeCallContext, query: unknown, options?: unknown):
   }
   const limit = readLimit(options, program);
   program.count('search');
+  const missing = listAbsent(program.absentServers());
+  if (missing !== undefined) program.noteOnce(missing);
   const { tools, total } = (await program.catalog.search()).find(query, limit);
   const entries: ToolCatalogEntry[] = tools.map((tool) => withObserved(program.catalog.entry(tool), tool, program));
   const last = entries.at(-1);

@@ -98,6 +98,11 @@ export function* hintForGuestError(
   return meant;
 }
 
+/** The server that was looked for among the members of `MCP`. */
+export function missedServer(error: string): string | undefined {
+  return /^TypeError: MCP has no member "([^"]{1,200})"/.exec(error)?.[1];
+}
+
 /** The name that was looked for and is not there, and where. */
 function missedName(error: string): { name: string; place: MissedPlace } | undefined {
   const member = /^TypeError: (tools|MCP) has no member "([^"]{1,200})"/.exec(error);

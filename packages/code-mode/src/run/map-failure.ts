@@ -2,10 +2,12 @@
 
 import type { CodeFailureKind, CodeRunFailure } from '@codeseam/code-runtime';
 import type { Steps } from '@codeseam/schema-types';
+import type { ToolOwner } from '@codeseam/tools';
+import { explainAbsence } from '../catalog/absent-servers.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { CODE_MODE_ERRORS } from '../error-codes.ts';
 import type { CodeModeErrorCode } from '../types.ts';
-import { hintForFailedCall, hintForGuestError, nameCallee } from './guest-error-hints.ts';
+import { hintForFailedCall, hintForGuestError, missedServer, nameCallee } from './guest-error-hints.ts';
 
 /** A failure as the result shows it. */
 export interface RunFailure {
@@ -47,6 +49,7 @@ export function runFailure(code: CodeModeErrorCode, error: string, hint?: string
 export interface FailedProgram {
   readonly code: string;
   readonly catalog: Catalog;
+  absentServers(): ToolOwner[];
   /** The code of a nested tool call that failed; undefined where a host call was none. */
   toolCallCode(callId: string): string | undefined;
 }
@@ -67,8 +70,12 @@ function nestedCode({ kind, callId }: CodeRunFailure, program: FailedProgram): s
 export function* mapFailure(failure: CodeRunFailure, program: FailedProgram): Steps<RunFailure> {
   const code = failureCode(failure, program);
   const { line, column } = failure;
-  const error = describeFailure(failure, program.code);
+  const told = describeFailure(failure, program.code);
+  const server = code === 'guest_error' ? missedServer(told) : undefined;
+  const absence = server === undefined ? undefined : explainAbsence(server, program.absentServers());
+  const error = absence ? `${told}: ${absence.said}` : told;
   const hint =
+    absence?.hint ??
     (code === 'nested_tool_failed' ? hintForFailedCall(nestedCode(failure, program)) : undefined) ??
     (code === 'guest_error' ? yield* hintForGuestError(failure.kind, error, program) : undefined) ??
     failure.hint ??

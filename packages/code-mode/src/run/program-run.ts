@@ -6,11 +6,13 @@ import {
   type Tool,
   ToolCallError,
   type ToolCallOutcome,
+  type ToolOwner,
   type ToolProgram,
   type ToolRegistry,
   type ToolView,
 } from '@codeseam/tools';
 import type { GuestProgram } from '../bindings/guest-program.ts';
+import { absentServers } from '../catalog/absent-servers.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CodeModeSettings } from '../config-schema.ts';
 import { OutputCollector } from '../output/output-collector.ts';
@@ -71,6 +73,7 @@ export class ProgramRun implements GuestProgram {
   readonly #controller = new AbortController();
   #codeRun: CodeRun | undefined;
   #ownFailure: RunFailure | undefined;
+  readonly #notes = new Set<string>();
   #hasSlot = false;
 
   constructor(options: ProgramRunOptions) {
@@ -164,6 +167,16 @@ export class ProgramRun implements GuestProgram {
 
   find(ref: string): Tool | undefined {
     return this.view.find(ref);
+  }
+
+  absentServers(): ToolOwner[] {
+    return absentServers(this.#host.tools, this.scope);
+  }
+
+  noteOnce(text: string): void {
+    if (this.#notes.has(text)) return;
+    this.#notes.add(text);
+    this.#takeOutput({ type: 'note', text });
   }
 
   get searchLimits() {
