@@ -73,6 +73,23 @@ export function parseCommand(spec: CommandSpec, argv: readonly string[]): Comman
   return new CommandArguments(positionals, values);
 }
 
+/**
+ * The command word put first, for those who write options before it: `--config a.yml exec` is `exec --config a.yml`.
+ * Unchanged where there is no such word.
+ */
+export function commandFirst(argv: readonly string[], commands: readonly CommandSpec[]): readonly string[] {
+  if (argv[0]?.startsWith('--') !== true) return argv;
+  const takesValue = (flag: string) =>
+    commands.some(({ options }) => flag.startsWith('--') && options[flag.slice(2)]?.value !== undefined);
+  for (let index = 0; index < argv.length && argv[index] !== '--'; index++) {
+    const word = argv[index]!;
+    if (takesValue(word)) index++;
+    else if (commands.some(({ name }) => name === word))
+      return [word, ...argv.slice(0, index), ...argv.slice(index + 1)];
+  }
+  return argv;
+}
+
 function checkOption(
   spec: CommandSpec,
   token: { name: string; rawName: string; value: string | undefined; inlineValue: boolean | undefined },

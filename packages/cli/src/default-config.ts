@@ -1,5 +1,6 @@
 // The composition that is used without a config file, and the one around an `mcpServers` file.
-import type { CordisRow } from '@codeseam/cordis-loader';
+import { type CordisRow, JsExpression } from '@codeseam/cordis-loader';
+import { replacePlaces } from './init/variable-places.ts';
 
 /** Registry in mode `code`, the exec transport, the QuickJS runtime, no tools. */
 export const DEFAULT_ROWS: readonly CordisRow[] = [
@@ -9,9 +10,16 @@ export const DEFAULT_ROWS: readonly CordisRow[] = [
   { id: 'code-mode', name: '@codeseam/code-mode', config: { enabled: true } },
 ];
 
-/** The default composition with the servers of an `mcpServers` map, as other clients' files have it. */
-export function rowsForServers(servers: unknown): CordisRow[] {
-  return [...DEFAULT_ROWS, { id: 'mcp', name: '@codeseam/mcp-client', config: { servers } }];
+/**
+ * The default composition with a map of servers, as other clients' files have it: a row for each, so that one that is
+ * wrong is alone, and `${VARIABLES}` as expressions, so that one that is not set is an error of its row.
+ */
+export function rowsForServers(servers: Readonly<Record<string, unknown>>): CordisRow[] {
+  const rows = Object.entries(servers).map(([name, server]): CordisRow => {
+    const filled = replacePlaces(server, (expression) => new JsExpression(expression));
+    return { id: `mcp-${name}`, name: '@codeseam/mcp-client', config: { servers: { [name]: filled } } };
+  });
+  return [...DEFAULT_ROWS, ...rows];
 }
 
 /** What rows of a config usually name. */

@@ -9,10 +9,17 @@ export function generalHelp(commands: readonly CommandSpec[]): string {
     '',
     'Usage: codeseam COMMAND [options]',
     '',
-    table(rows),
+    table([...rows, ['help [COMMAND]', 'show this, or the options of a command and examples']]),
+    '',
+    'Options:',
+    table([
+      ['--help', 'show this'],
+      ['--version', 'print the version'],
+    ]),
     '',
     'codeseam COMMAND --help shows the options of a command and examples.',
     'Without --config, ./cordis.yml is used, else a built-in composition without tools.',
+    'CODESEAM_TOKEN: the token that serve --http asks of clients. CODESEAM_DEBUG=1: all that plugins and servers log.',
     'Exit codes: 0 fine, 1 the program failed, 2 wrong usage or config, 130 interrupted.',
     '',
   ].join('\n');

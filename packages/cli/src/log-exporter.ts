@@ -1,6 +1,5 @@
 // What plugins log goes to stderr; what a row failed with is left out, since the row's own message tells it.
 import type { RowStatus } from '@codeseam/cordis-loader';
-import type {} from '@codeseam/mcp-client/cordis';
 import type { Context } from 'cordis';
 import { messageOf } from './errors.ts';
 import { type CliIo, say } from './io.ts';
@@ -29,14 +28,6 @@ export function exportLog(ctx: Context, io: CliIo, rows: () => readonly RowStatu
       });
     },
   } as never);
-}
-
-/** What happens to MCP servers: warnings and errors, and everything they say if `CODESEAM_DEBUG` is set. */
-export function exportServerLog(ctx: Context, io: CliIo): void {
-  const isVerbose = Boolean(io.env['CODESEAM_DEBUG']);
-  ctx.on('mcp/log', ({ server, level, message }) => {
-    if (isVerbose || level === 'warn' || level === 'error') say(io, `${server}: ${level}: ${render([message])}`);
-  });
 }
 
 function render(args: readonly unknown[]): string {

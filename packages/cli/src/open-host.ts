@@ -6,10 +6,11 @@ import { Context } from 'cordis';
 import { askOnTerminal } from './ask-on-terminal.ts';
 import { KNOWN_PLUGINS } from './default-config.ts';
 import { CliError } from './errors.ts';
-import { findConfig } from './find-config.ts';
+import { type FoundConfig, findConfig } from './find-config.ts';
 import { type CliIo, isLively, painter, say } from './io.ts';
-import { exportLog, exportServerLog } from './log-exporter.ts';
+import { exportLog } from './log-exporter.ts';
 import { mcpServersOf } from './mcp-servers-of.ts';
+import { ServerTeller } from './tell-servers.ts';
 
 /** How long a plugin may take to end before the process goes on without it. */
 const CLOSE_MS = 5_000;
@@ -19,6 +20,8 @@ export interface Host {
   loader: Loader;
   /** How messages call the config. */
   label: string;
+  /** Whether there is no config file. */
+  isBuiltIn: boolean;
   /** The registry. Throws `CliError` `CONFIG` with the reason if no row provides one. */
   tools(): ToolRegistry;
   /** Code mode. Throws like `tools`. */
@@ -37,53 +40,76 @@ export interface HostOptions {
   watch?: boolean;
   /** Whether approvals are asked on the terminal, where there is one and the config has no other way. */
   askOnTerminal?: boolean;
-  /** Whether failed rows are told on stderr. Default true. */
+  /** Whether failed rows and servers are told on stderr. Default true. */
   tellFailures?: boolean;
+  /** Throws where the command cannot do its work, before servers are waited for. */
+  check?: (host: Host) => void;
 }
 
 /** Who asks, for everything a command does. */
 export const CLI_SCOPE: ToolScope = Object.freeze({ agentId: 'codeseam', sessionId: 'cli' });
 
-/** Loads a composition. Throws `LoaderError` if the file cannot be read as rows. */
+/** Loads a composition. Throws `LoaderError` if the file cannot be read as rows, and what `check` throws. */
 export async function openHost(io: CliIo, options: HostOptions): Promise<Host> {
-  const { label, options: source } = findConfig(io, options.config);
+  const { waitForTools = true, tellFailures = true } = options;
+  const found = await findConfig(io, options.config);
+  const { options: source } = found;
+  if (options.watch && source.file === undefined) throw notWatched(found);
   const ctx = new Context();
   let loader: Loader | undefined;
   exportLog(ctx, io, () => loader?.rows() ?? []);
-  exportServerLog(ctx, io);
+  const servers = new ServerTeller(ctx, io, { hold: waitForTools });
   try {
     loader = await createLoader(ctx, {
       ...source,
       env: io.env,
       fallbacks: [import.meta.url],
       known: KNOWN_PLUGINS,
-      ...(options.watch &&
-        source.file !== undefined && {
-          watch: true,
-          onError: (error: LoaderError) => say(io, `${error.message}; what runs is left as it is`),
-          onChange: (row: RowStatus) => row.error && say(io, row.error.message),
-        }),
+      ...(options.watch && {
+        watch: true,
+        onError: (error: LoaderError) => say(io, `${error.message}; what runs is left as it is`),
+        onChange: (row: RowStatus) => row.error && say(io, row.error.message),
+      }),
     });
     await loader.settled();
-    if (options.tellFailures ?? true) tellFailures(io, loader);
-    if (options.waitForTools ?? true) {
-      await interruptible(io, serversReady(ctx));
-      if (options.tellFailures ?? true) tellMissingServers(io, ctx);
+    const isAsking = options.askOnTerminal ? askOnTerminal(ctx, io) : () => false;
+    const host = makeHost(ctx, loader, found, isAsking);
+    try {
+      options.check?.(host);
+    } catch (error) {
+      if (tellFailures) tellFailedRows(io, loader, (error as CliError).message);
+      throw error;
     }
+    if (tellFailures) tellFailedRows(io, loader);
+    if (waitForTools) {
+      await interruptible(io, serversReady(ctx));
+      if (tellFailures) servers.tellStates();
+      else servers.skipStates();
+    }
+    return host;
   } catch (error) {
     await ctx.fiber.dispose();
     throw error;
   }
-  const isAsking = options.askOnTerminal ? askOnTerminal(ctx, io) : () => false;
-  return makeHost(ctx, loader, label, isAsking);
 }
 
-function makeHost(ctx: Context, loader: Loader, label: string, isAsking: () => boolean): Host {
+function notWatched({ label, isBuiltIn }: FoundConfig): CliError {
+  return isBuiltIn
+    ? new CliError('USAGE', '--watch needs a config file', 'codeseam init writes a cordis.yml')
+    : new CliError(
+        'USAGE',
+        `--watch needs a cordis.yml, and ${label} is JSON`,
+        `codeseam init --from ${label} makes one`,
+      );
+}
+
+function makeHost(ctx: Context, loader: Loader, { label, isBuiltIn }: FoundConfig, isAsking: () => boolean): Host {
   let closing: Promise<void> | undefined;
   return {
     ctx,
     loader,
     label,
+    isBuiltIn,
     isAsking,
     tools: () => service<ToolRegistry>(ctx, loader, 'tools'),
     codeMode: () => service<CodeMode>(ctx, loader, 'codeMode'),
@@ -131,28 +157,21 @@ function noService(loader: Loader, key: string): CliError {
   return new CliError('CONFIG', `no row provides ${key}`, plugin && `add - name: '${plugin}' to the config`);
 }
 
-function tellFailures(io: CliIo, loader: Loader): void {
+/** @param fatal the message that ends the command: told by itself, and what only waits for it is no news then */
+function tellFailedRows(io: CliIo, loader: Loader, fatal?: string): void {
   const paint = painter(isLively(io));
-  for (const row of loader.rows()) {
-    if (row.error)
-      say(io, `${paint('config:', 'yellow')} ${row.error.message}${row.error.hint ? ` (${row.error.hint})` : ''}`);
-    else if (row.missing) say(io, `${paint('config:', 'yellow')} row ${row.id} waits for ${row.missing.join(', ')}`);
+  for (const { id, error, missing } of loader.rows()) {
+    if (error && error.message === fatal) continue;
+    if (error) say(io, `${paint('config:', 'yellow')} ${error.message}${error.hint ? ` (${error.hint})` : ''}`);
+    else if (missing && fatal === undefined) {
+      say(io, `${paint('config:', 'yellow')} row ${id} waits for ${missing.join(', ')}, which no row provides`);
+    }
   }
 }
 
 /** Each MCP server is connected, has failed, or is past its `startupMs`. */
 async function serversReady(ctx: Context): Promise<void> {
   await Promise.all(mcpServersOf(ctx).map((servers) => servers.ready));
-}
-
-/** A program that starts without some of its tools should not have to guess why. */
-function tellMissingServers(io: CliIo, ctx: Context): void {
-  const paint = painter(isLively(io));
-  for (const { name, state, lastError } of mcpServersOf(ctx).flatMap((servers) => servers.status())) {
-    if (state === 'connected' || state === 'disabled') continue;
-    const why = state === 'connecting' ? 'is still starting (startupMs says how long it is waited for)' : `is ${state}`;
-    say(io, `${paint('server:', 'yellow')} ${name} ${why}${lastError ? `: ${lastError}` : ''}`);
-  }
 }
 
 /** Waits for work, or throws when the person interrupts. */
@@ -164,6 +183,12 @@ async function interruptible(io: CliIo, work: Promise<void>): Promise<void> {
     interrupt.addEventListener('abort', stop, { once: true });
     work.then(resolve, reject).finally(() => interrupt.removeEventListener('abort', stop));
   });
+}
+
+/** The check of commands that run programs. */
+export function canRun(host: Host): void {
+  host.codeMode();
+  host.checkRuntime();
 }
 
 /** Runs a command with a composition and closes it whatever happens. */

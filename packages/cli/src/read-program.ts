@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import type { ExecInput } from '@codeseam/code-mode';
+import { describeFileProblem } from '@codeseam/cordis-loader';
 import type { CommandArguments } from './command-line.ts';
-import { CliError, messageOf } from './errors.ts';
+import { CliError } from './errors.ts';
 import { type CliIo, readStdin } from './io.ts';
 
 const LANGUAGES = { ts: 'typescript', js: 'javascript' } as const;
@@ -33,7 +34,6 @@ async function readSource(file: string | undefined, io: CliIo): Promise<string> 
   try {
     return readFileSync(resolve(io.cwd, file), 'utf8');
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : messageOf(error);
-    throw new CliError('INPUT', `cannot read ${file}: ${reason}`);
+    throw new CliError('INPUT', `cannot read ${file}: ${describeFileProblem(error, file, 'read')}`);
   }
 }

@@ -1,10 +1,11 @@
 // Runs a program and shows what comes of it: shared by `exec` and `wait`.
-import type { CodeModeOutput, CodeModeResult } from '@codeseam/code-mode';
+import type { CodeModeOutput, CodeModeResult, WaitingResult } from '@codeseam/code-mode';
 import type { CommandArguments } from './command-line.ts';
 import { EXIT } from './errors.ts';
 import { type CliIo, say, writeJson } from './io.ts';
 import { showLiveCalls } from './live-calls.ts';
 import type { Host } from './open-host.ts';
+import { restoreCuts } from './restore-cuts.ts';
 import type { RunProgramOptions } from './run-program.ts';
 import { showEnd, showOutput } from './show-result.ts';
 import { openTrace, type TraceFile } from './trace-file.ts';
@@ -14,26 +15,30 @@ type Start = (trace: TraceFile | undefined, options: RunProgramOptions) => Promi
 /** Starts a program with its trace and live view, and shows its end. Resolves with the exit code. */
 export async function runAndShow(args: CommandArguments, io: CliIo, host: Host, start: Start): Promise<number> {
   const tools = host.tools();
+  const codeMode = host.codeMode();
+  const whole = (result: CodeModeResult) => (args.has('full') ? restoreCuts(result, codeMode) : result);
   const asJson = args.has('json');
   const path = args.text('trace');
   const trace = path === undefined ? undefined : openTrace(io, path, tools);
   const stopShowing = asJson ? undefined : showLiveCalls(tools, io, host.isAsking);
   const earlier: CodeModeOutput[] = [];
   try {
-    const result = await start(trace, {
+    const last = await start(trace, {
       signal: io.interrupt,
       timeoutMs: args.number('timeout'),
       noWait: args.has('no-wait'),
       onWaiting(waiting) {
-        if (asJson) earlier.push(...(waiting.output ?? []));
-        else showOutput(waiting.output, io);
+        const { output } = whole(waiting);
+        if (asJson) earlier.push(...(output ?? []));
+        else showOutput(output, io);
       },
     });
     stopShowing?.();
-    const whole = earlier.length > 0 ? { ...result, output: [...earlier, ...(result.output ?? [])] } : result;
-    trace?.write({ t: Date.now(), type: 'result', result: whole });
+    const ended = whole(last);
+    const result = earlier.length > 0 ? { ...ended, output: [...earlier, ...(ended.output ?? [])] } : ended;
+    trace?.write({ t: Date.now(), type: 'result', result });
     if (io.interrupt.aborted) return EXIT.interrupted;
-    return show(whole, asJson, io);
+    return show(result, asJson, io);
   } finally {
     stopShowing?.();
     trace?.close();
@@ -41,14 +46,24 @@ export async function runAndShow(args: CommandArguments, io: CliIo, host: Host, 
 }
 
 function show(result: CodeModeResult, asJson: boolean, io: CliIo): number {
-  if (asJson) {
-    writeJson(io, result);
-    return result.status === 'failed' ? EXIT.programFailed : EXIT.ok;
+  if (asJson) writeJson(io, result);
+  else showOutput(result.output, io);
+  if (result.status === 'waiting') return showWaiting(result, asJson, io);
+  if (!asJson) return showEnd(result, io);
+  return result.status === 'failed' ? EXIT.programFailed : EXIT.ok;
+}
+
+/** The run is held by this process, which ends now: its program has not come to its end. */
+function showWaiting({ runId, pendingToolCalls }: WaitingResult, asJson: boolean, io: CliIo): number {
+  if (!asJson) {
+    io.stdout.write(`${runId}\n`);
+    for (const { tool, args, approval } of pendingToolCalls) {
+      say(io, `pending ${tool} ${args}${approval ? ' (approval)' : ''}`);
+    }
   }
-  showOutput(result.output, io);
-  if (result.status !== 'waiting') return showEnd(result, io);
-  io.stdout.write(`${result.runId}\n`);
-  for (const call of result.pendingToolCalls)
-    say(io, `pending ${call.tool} ${call.args}${call.approval ? ' (approval)' : ''}`);
-  return EXIT.ok;
+  say(
+    io,
+    `run ${runId} ends with this process, unfinished: it is kept in memory; without --no-wait exec stays until the end`,
+  );
+  return EXIT.programFailed;
 }

@@ -1,6 +1,6 @@
 // One call of `codeseam`: finds the command, runs it, turns failures into a line and an exit code.
 import { nearestNames } from '@codeseam/nearest-names';
-import { type CommandSpec, parseCommand } from './command-line.ts';
+import { type CommandSpec, commandFirst, parseCommand } from './command-line.ts';
 import { commands } from './commands/index.ts';
 import { CliError, EXIT, messageOf } from './errors.ts';
 import { commandHelp, generalHelp } from './help-text.ts';
@@ -17,17 +17,20 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
 }
 
 async function dispatch(argv: readonly string[], io: CliIo): Promise<number> {
-  const [name, ...rest] = argv;
+  const [name, ...rest] = commandFirst(argv, commands);
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     // Asked for, help is data; shown in answer to nothing, it is a message.
     const stream = name === undefined ? io.stderr : io.stdout;
-    const topic = name === 'help' ? commands.find((command) => command.name === rest[0]) : undefined;
-    stream.write(topic ? commandHelp(topic) : generalHelp(commands));
+    const topic = rest.find((word) => !word.startsWith('-'));
+    stream.write(topic === undefined ? generalHelp(commands) : commandHelp(findCommand(topic)));
     return name === undefined ? EXIT.usage : EXIT.ok;
   }
-  if (name === '--version' || name === '-v') {
+  if (name === '--version' || name === '-v' || name === '-V') {
     io.stdout.write(`${version}\n`);
     return EXIT.ok;
+  }
+  if (name.startsWith('-')) {
+    throw new CliError('USAGE', `${name} needs a command before or after it`, 'codeseam --help lists the commands');
   }
   const command = findCommand(name);
   if (asksForHelp(rest)) {

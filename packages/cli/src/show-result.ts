@@ -10,9 +10,21 @@ export function showOutput(output: readonly CodeModeOutput[] | undefined, io: Cl
     if (item.type === 'text') io.stdout.write(`${item.text}\n`);
     else if (item.type === 'json') io.stdout.write(`${JSON.stringify(item.value, null, 2)}\n`);
     else if (item.type === 'log') say(io, item.level === 'log' ? item.text : `${item.level}: ${item.text}`);
-    else say(io, paint(item.text, 'dim'));
-    if (item.truncated) say(io, paint('(cut: more than may be shown)', 'dim'));
+    // How a later program reads on is no use to a process that ends.
+    else if (!CUT_NOTE.test(item.text)) say(io, paint(item.text, 'dim'));
+    if (item.truncated) tellCut(item.ref, io);
   }
+}
+
+/** What code mode says of cuts to a model. */
+const CUT_NOTE = /^(?:one part was|\d+ parts were) cut to fit maxOutputBytes;/;
+
+function tellCut(ref: string | undefined, io: CliIo): void {
+  const how =
+    ref === undefined
+      ? 'it is too large to keep whole: return less, or raise keptResultsBytes of the code-mode row'
+      : '--full prints all of it';
+  say(io, painter(isLively(io))(`(cut to fit maxOutputBytes; ${how})`, 'yellow'));
 }
 
 /** Prints the end of a program, its output so far being printed. Gives the exit code. */
@@ -24,7 +36,7 @@ export function showEnd(result: CodeModeResult, io: CliIo): number {
   if (result.status === 'completed') {
     const { value } = result;
     if (value !== null) io.stdout.write(`${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}\n`);
-    if (result.truncated) say(io, painter(isLively(io))('(cut: more than may be shown)', 'dim'));
+    if (result.truncated) tellCut(result.ref, io);
   }
   return EXIT.ok;
 }

@@ -2,8 +2,9 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CodeModeResult, ExecInput } from '@codeseam/code-mode';
+import { describeFileProblem } from '@codeseam/cordis-loader';
 import type { ToolRegistry } from '@codeseam/tools';
-import { CliError, messageOf } from './errors.ts';
+import { CliError } from './errors.ts';
 import type { CliIo } from './io.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -37,7 +38,7 @@ export function openTrace(io: CliIo, path: string, tools: Pick<ToolRegistry, 'on
   try {
     file = openSync(resolve(io.cwd, path), 'w');
   } catch (error) {
-    throw new CliError('OUTPUT', `cannot write the trace ${path}: ${messageOf(error)}`);
+    throw new CliError('OUTPUT', `cannot write the trace ${path}: ${describeFileProblem(error, path, 'write')}`);
   }
   let left = MAX_BYTES;
   const write = (event: TraceEvent) => {

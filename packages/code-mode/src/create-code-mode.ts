@@ -15,6 +15,7 @@ import { execDescription, isDescriptionReady, prepareDescription } from './exec-
 import { ExtensionList } from './extensions.ts';
 import { ObserverList } from './observers.ts';
 import { ProgramService } from './program-service.ts';
+import type { SuspendedRunStore } from './store/suspended-run-store.ts';
 import type { CodeMode, CodeModeInspection, CodeModeServices } from './types.ts';
 
 /** The surface over fewer tools than this is a matter of a millisecond. */
@@ -35,11 +36,22 @@ export function createCodeMode(services: CodeModeServices): CodeMode {
   const config = Object.freeze({ ...read.config, enabled: true });
   const runtime = getter<CodeRuntime>(services.runtime);
   const namespaces = getter<NamespaceRegistry>(services.namespaces);
+  const store = getter<SuspendedRunStore>(services.store);
   const catalogs = new CatalogCache();
   const observers = new ObserverList(warn);
   const extensions = new ExtensionList(namespaces);
   const settingsOf = (view: ToolView) => read.settingsFor(view.scope.agentId);
-  const programs = new ProgramService({ tools, runtime, namespaces, catalogs, extensions, observers, settingsOf });
+  const programs = new ProgramService({
+    tools,
+    runtime,
+    namespaces,
+    store,
+    catalogs,
+    extensions,
+    observers,
+    warn,
+    settingsOf,
+  });
 
   const describeExec = (view: ToolView): string =>
     execDescription({

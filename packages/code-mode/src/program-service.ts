@@ -2,13 +2,13 @@
 import type { JsonValue } from '@codeseam/lossless-json';
 import type { ToolRunContext, ToolScope, ToolView } from '@codeseam/tools';
 import type { CodeModeSettings } from './config-schema.ts';
-import { readExecInput, readWaitInput } from './exec-input.ts';
+import { type ReadWaitInput, readExecInput, readWaitInput } from './exec-input.ts';
 import { ObservedShapes } from './observed-shapes.ts';
 import { KeptResults } from './output/kept-results.ts';
 import { checkRuntime } from './run/check-runtime.ts';
 import { ExpiryClock } from './run/expiry-clock.ts';
 import { failureCode, type RunFailure, runFailure } from './run/map-failure.ts';
-import type { ProgramRun, RunHost } from './run/program-run.ts';
+import { ProgramRun, type RunHost } from './run/program-run.ts';
 import { RunCounters } from './run/run-counters.ts';
 import { runLeg } from './run/run-leg.ts';
 import {
@@ -23,7 +23,7 @@ import {
 import { endedResult, failedResult, failedRun, waitingResult } from './shape-result.ts';
 import { type ProgramParts, startProgram } from './start-program.ts';
 import { MemoryRunStore } from './store/memory-run-store.ts';
-import type { SuspendedRunStore } from './store/suspended-run-store.ts';
+import type { SuspendedRunStore, Tombstone } from './store/suspended-run-store.ts';
 import { Transcript } from './transcript.ts';
 import type { CodeModeErrorCode, CodeModeResult, CodeModeTelemetry } from './types.ts';
 import { visibleNames } from './visible-names.ts';
@@ -39,7 +39,7 @@ export class ProgramService {
   readonly transcript = new Transcript();
   readonly #parts: ProgramParts;
   readonly #live = new Map<string, LiveRun>();
-  readonly #store: SuspendedRunStore<ProgramRun> = new MemoryRunStore();
+  #givenStore: SuspendedRunStore | undefined;
   readonly #kept = new KeptResults();
   readonly #shapes = new ObservedShapes();
   readonly #host: RunHost;
@@ -49,7 +49,7 @@ export class ProgramService {
     this.#parts = parts;
     this.#host = {
       tools: parts.tools,
-      reserve: (run) => this.#store.reserve(run.id, run.settings.maxSuspendedRuns),
+      reserve: (run) => this.#reserve(run),
       opened: (run) => void this.#live.set(run.id, { run, clock: this.#clockOf(run), suspended: false }),
       ended: (run, result) =>
         this.#ended(run, run.ownFailure?.code ?? (result?.error && failureCode(result.error, run))),
@@ -93,28 +93,16 @@ export class ProgramService {
     const refuse = (failure: RunFailure) => failedResult(failure, this.#idleTelemetry(view));
     const read = readWaitInput(args);
     if (!read.ok) return refuse(read.failure);
-    const { runId, cancel } = read.input;
-    const known = await this.#store.find(runId);
-    if (known && !isOwner(known.ownership, view.scope)) return refuse(unknownRun(runId));
-    const claim = await this.#store.claim(runId);
-    if (claim.state === 'unknown') return refuse(unknownRun(runId));
-    if (claim.state === 'gone') {
-      const { reason, fields, ownership } = claim.tombstone;
-      if (ownershipHash(ownershipOf(view.scope, fields)) !== ownership) return refuse(unknownRun(runId));
-      return refuse(goneRun(runId, reason));
+    let claimed: ProgramRun | RunFailure;
+    try {
+      claimed = await this.#claim(read.input, view);
+    } catch (error) {
+      claimed = storeFailure(error);
     }
-    const run = claim.record.program;
-    if (claim.state === 'in_use' && !cancel) {
-      return refuse(
-        runFailure(
-          'invalid_input',
-          `run ${runId} is being resumed by another wait`,
-          'await that one; send one wait at a time for a run',
-        ),
-      );
-    }
+    if (!(claimed instanceof ProgramRun)) return refuse(claimed);
+    const run = claimed;
     run.counters.waits++;
-    if (cancel) return this.#cancel(run);
+    if (read.input.cancel) return this.#cancel(run);
     this.#live.get(run.id)?.clock.stop();
     run.onUpdate = (update) => context.update(update);
     run.toolProgram.resume({ callId: context.callId, rootCallId: context.rootCallId });
@@ -125,6 +113,36 @@ export class ProgramService {
       go: () => run.codeRun.release(),
       first: false,
     });
+  }
+
+  /** The run to go on with, or why there is none. */
+  async #claim({ runId, cancel }: ReadWaitInput, view: ToolView): Promise<ProgramRun | RunFailure> {
+    const known = await this.#store.find(runId);
+    if (known && !isOwner(known.ownership, view.scope)) return unknownRun(runId);
+    const claim = await this.#store.claim(runId);
+    if (claim.state === 'unknown') return unknownRun(runId);
+    if (claim.state === 'gone') {
+      const { reason, fields, ownership } = claim.tombstone;
+      if (ownershipHash(ownershipOf(view.scope, fields)) !== ownership) return unknownRun(runId);
+      return goneRun(runId, reason);
+    }
+    // What a store of another hand gives back is not trusted: only a run that lives here can go on, and only with its owner.
+    const run = this.#live.get(runId)?.run;
+    if (run === undefined || claim.record.program !== run) {
+      return runFailure(
+        'snapshot_restore_failed',
+        `run ${runId} cannot go on: what its store gave back is not the program that was suspended`,
+      );
+    }
+    if (!isOwner(ownershipOf(run.scope, run.settings.ownership), view.scope)) return unknownRun(runId);
+    if (claim.state === 'in_use' && !cancel) {
+      return runFailure(
+        'invalid_input',
+        `run ${runId} is being resumed by another wait`,
+        'await that one; send one wait at a time for a run',
+      );
+    }
+    return run;
   }
 
   async endRun(scope: ToolScope): Promise<void> {
@@ -169,13 +187,21 @@ export class ProgramService {
     const live = this.#live.get(runId);
     if (!live) return failedRun(run, run.ownFailure ?? runFailure('aborted', 'the run has ended'));
     live.suspended = true;
-    await this.#store.save({
-      runId,
-      scope,
-      ownership: ownershipOf(scope, settings.ownership),
-      catalogKey: catalog.key,
-      program: run,
-    });
+    try {
+      await this.#store.save({
+        runId,
+        scope,
+        ownership: ownershipOf(scope, settings.ownership),
+        catalogKey: catalog.key,
+        program: run,
+      });
+    } catch (error) {
+      live.suspended = false;
+      run.fail(storeFailure(error));
+      await run.codeRun.result.catch(() => {});
+    }
+    // It may have ended while it was stored, too.
+    if (!this.#live.has(runId)) return failedRun(run, run.ownFailure ?? runFailure('aborted', 'the run has ended'));
     live.clock.start(progress);
     const { snapshotBytes } = counters;
     this.#parts.observers.emit('code-mode/suspended', {
@@ -213,8 +239,7 @@ export class ProgramService {
     live.clock.stop();
     const reason = code === 'snapshot_expired' || code === 'aborted' ? code : undefined;
     const ownership = ownershipOf(run.scope, run.settings.ownership);
-    void this.#store.end(
-      run.id,
+    const tombstone: Tombstone | undefined =
       live.suspended && reason !== undefined
         ? {
             reason,
@@ -223,8 +248,8 @@ export class ProgramService {
             ownership: ownershipHash(ownership),
             until: Date.now() + run.settings.snapshotTtlSeconds * 1000,
           }
-        : undefined,
-    );
+        : undefined;
+    this.#tell((store) => store.end(run.id, tombstone));
     this.#parts.observers.emit('code-mode/ended', {
       runId: run.id,
       status: code ? 'failed' : 'completed',
@@ -252,7 +277,32 @@ export class ProgramService {
     this.#kept.drop(isDropped);
     this.#shapes.drop(isDropped);
     this.transcript.drop(isDropped);
-    void this.#store.dropTombstones(isDropped);
+    this.#tell((store) => store.dropTombstones(isDropped));
+  }
+
+  /** Asked for when it is first needed: a plugin that provides one may be mounted after code mode. */
+  get #store(): SuspendedRunStore {
+    this.#givenStore ??= this.#parts.store() ?? new MemoryRunStore();
+    return this.#givenStore;
+  }
+
+  #reserve(run: ProgramRun): boolean {
+    try {
+      return this.#store.reserve(run.id, run.settings.maxSuspendedRuns);
+    } catch (error) {
+      run.fail(storeFailure(error));
+      return false;
+    }
+  }
+
+  /** What a store is told of, it may fail at: the work goes on without it. */
+  #tell(what: (store: SuspendedRunStore) => void | Promise<void>): void {
+    const failed = (error: unknown) => this.#parts.warn(storeFailure(error).error);
+    try {
+      void Promise.resolve(what(this.#store)).catch(failed);
+    } catch (error) {
+      failed(error);
+    }
   }
 
   #idleTelemetry(view: ToolView): CodeModeTelemetry {
@@ -268,6 +318,11 @@ function unknownRun(runId: string): RunFailure {
     `${JSON.stringify(runId.slice(0, 80))} is no run that waits here`,
     'runId must be that of an exec or wait that answered `waiting` in this run of the agent; one that has completed or failed is over',
   );
+}
+
+function storeFailure(error: unknown): RunFailure {
+  const reason = error instanceof Error ? error.message : String(error);
+  return runFailure('internal_error', `the store of suspended runs failed: ${reason}`);
 }
 
 function goneRun(runId: string, reason: 'snapshot_expired' | 'aborted'): RunFailure {

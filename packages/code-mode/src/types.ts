@@ -3,6 +3,7 @@ import type { CodeBindingNamespace, CodeOutputItem, CodeRuntime } from '@codesea
 import type { JsonValue } from '@codeseam/lossless-json';
 import type { NamespaceRegistry, NamespaceStatus } from '@codeseam/namespaces';
 import type { ClientTools, LedgerEntry, ToolRegistry, ToolScope, ToolSource } from '@codeseam/tools';
+import type { SuspendedRunStore } from './store/suspended-run-store.ts';
 
 export type CodeModeLanguage = 'javascript' | 'typescript';
 
@@ -200,6 +201,8 @@ export interface CodeModeServices {
   /** A runtime, or a getter that is asked when a run starts. */
   runtime: CodeRuntime | (() => CodeRuntime | undefined);
   namespaces?: NamespaceRegistry | (() => NamespaceRegistry | undefined);
+  /** Where suspended runs are kept: a store, or a getter that is asked once, when the first program runs. Default: memory. */
+  store?: SuspendedRunStore | (() => SuspendedRunStore | undefined);
   /** Without cordis, creating it enables it. */
   config?: CodeModeConfig;
   warn?: (message: string) => void;

@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
+import { hostname } from 'node:os';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
 import { McpFrontError } from './errors.ts';
@@ -45,6 +46,41 @@ test('only its own host names are served, so that no page can reach it by a name
   for (const host of ['evil.example', `evil.example:${port}`, '127.0.0.1:1', 'localhost.evil.example']) {
     expect((await raw(url, { headers: { host } })).status, host).toBe(403);
   }
+});
+
+test('at every address of the machine, addresses and its own names are served, and other names are not', async () => {
+  const { front } = await surface({ tools: [one] });
+  const token = 'a-token';
+  const { port } = await front.serveHttp({ host: '0.0.0.0', port: 0, token, allowedHosts: ['gate.example'] });
+  const ask = async (host: string) => {
+    const headers = { host, authorization: `Bearer ${token}` };
+    return (await raw(`http://127.0.0.1:${port}/mcp`, { headers })).status;
+  };
+  for (const host of [
+    `10.1.2.3:${port}`,
+    `[fd00::1]:${port}`,
+    `localhost:${port}`,
+    `${hostname()}:${port}`,
+    'gate.example',
+  ])
+    expect(await ask(host), host).toBe(200);
+  for (const host of [
+    '10.1.2.3:1',
+    '10.1.2.3',
+    `evil.example:${port}`,
+    `1.2.3:${port}`,
+    `10.1.2.3.evil.example:${port}`,
+  ])
+    expect(await ask(host), host).toBe(403);
+});
+
+test.each([
+  ['192.0.2.1', 0, '192.0.2.1 is no address of this machine'],
+  ['no-such-host.invalid', 0, 'no-such-host.invalid is no address of this machine'],
+])('%s cannot be listened on, and the error says so', async (host, port, message) => {
+  const { front } = await surface({ tools: [one] });
+  const listening = front.serveHttp({ host, port, token: 'a-token' });
+  await expect(listening).rejects.toMatchObject({ code: 'LISTEN_FAILED', message, hint: expect.any(String) });
 });
 
 test('only allowed pages may call, and only those are told so', async () => {

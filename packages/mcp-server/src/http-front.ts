@@ -186,14 +186,30 @@ async function answer(
 
 async function listen(server: Server, host: string, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE';
-      const message = taken
-        ? `port ${port} of ${host} is in use`
-        : `cannot listen on ${host}:${port}: ${error.message}`;
-      const hint = taken ? { hint: 'choose another port, or 0 for a free one' } : {};
-      reject(new McpFrontError('LISTEN_FAILED', message, { cause: error, ...hint }));
-    });
+    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)));
     server.listen(port, host, resolve);
   });
+}
+
+function listenError(error: NodeJS.ErrnoException, host: string, port: number): McpFrontError {
+  const [message, hint] = describeListenError(error, host, port);
+  return new McpFrontError('LISTEN_FAILED', message, { cause: error, ...(hint === undefined ? {} : { hint }) });
+}
+
+function describeListenError(error: NodeJS.ErrnoException, host: string, port: number): [string, string?] {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return [`port ${port} of ${host} is in use`, 'choose another port, or 0 for a free one'];
+    case 'EACCES':
+      return [`this user may not listen on port ${port}`, 'choose a port from 1024 on'];
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return [
+        `${host} is no address of this machine`,
+        '127.0.0.1 is reached from this machine alone, 0.0.0.0 from all',
+      ];
+    default:
+      return [`cannot listen on ${host}:${port}: ${error.message}`];
+  }
 }

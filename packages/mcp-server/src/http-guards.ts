@@ -1,6 +1,7 @@
 // Who may talk to the front over HTTP: checks made before anything of a request is read. All of them fail closed.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
+import { hostname } from 'node:os';
 
 export interface HttpGuardOptions {
   /** The address that is listened on. */
@@ -28,8 +29,20 @@ export interface HttpGuard {
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
+/** Whether an address is reached from this machine alone; others need a token. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+/** Listened on at every address of the machine. */
+function isWildcard(host: string): boolean {
+  return host === '0.0.0.0' || host === '::' || host === '[::]';
+}
+
+/** A page can be made to send any name that its owner registers, but no bare address of somebody else. */
+function isAddressWithPort(header: string, port: number): boolean {
+  const [, ipv6, ipv4, given = '80'] = /^(?:\[([0-9a-f:.]+)\]|([\d.]+))(?::(\d+))?$/i.exec(header) ?? [];
+  return Number(given) === port && isIP(ipv6 ?? ipv4 ?? '') === (ipv6 === undefined ? 4 : 6);
 }
 
 /** A host as it stands in a URL: IPv6 addresses in brackets. */
@@ -44,7 +57,11 @@ export function createHttpGuard({
   allowedHosts = [],
   allowedOrigins = [],
 }: HttpGuardOptions): HttpGuard {
-  const names = isLoopback(host) ? LOOPBACK_NAMES : [urlHost(host)];
+  const names = isLoopback(host)
+    ? LOOPBACK_NAMES
+    : isWildcard(host)
+      ? [...LOOPBACK_NAMES, hostname()]
+      : [urlHost(host)];
   const hosts = lowerSet([
     ...names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])),
     ...allowedHosts,
@@ -56,7 +73,10 @@ export function createHttpGuard({
   const wanted = token === undefined ? undefined : digest(`Bearer ${token}`);
   return {
     checkNames(hostHeader, origin) {
-      if (hostHeader === undefined || !hosts.has(hostHeader.toLowerCase())) {
+      const isServed =
+        hostHeader !== undefined &&
+        (hosts.has(hostHeader.toLowerCase()) || (isWildcard(host) && isAddressWithPort(hostHeader, port)));
+      if (!isServed) {
         return { status: 403, message: `the host ${JSON.stringify(hostHeader ?? '')} is not served here` };
       }
       if (origin !== undefined && !origins.has(origin.toLowerCase())) {

@@ -11,7 +11,8 @@ const JSON_OPTION: OptionSpec = { summary: 'print one JSON document on stdout' }
 const RUN_OPTIONS = {
   config: CONFIG_OPTION,
   timeout: { value: 'MS', summary: 'end the program after that long', range: { min: 1, max: 2_147_483_647 } },
-  'no-wait': { summary: 'do not wait for a program that is suspended; print its run id' },
+  full: { summary: 'print values and output whole, where they are cut to what a model may be shown' },
+  'no-wait': { summary: 'do not wait for a program that is suspended: print its run id and end it (exit code 1)' },
   trace: { value: 'FILE', summary: 'record the program, its calls and its result as JSON lines' },
   json: JSON_OPTION,
 } as const;
@@ -43,7 +44,8 @@ export const commands: readonly CommandSpec[] = [
       ...RUN_OPTIONS,
     },
     examples: [
-      "codeseam exec --code 'return ALL_TOOLS.length'",
+      `codeseam exec --code 'return await tools.search("read a file")'`,
+      "codeseam exec --code 'return Object.keys(MCP)'",
       'codeseam exec program.ts --config cordis.yml --json',
       "echo 'return 6 * 7' | codeseam exec -",
     ],
@@ -65,11 +67,20 @@ export const commands: readonly CommandSpec[] = [
       config: CONFIG_OPTION,
       http: {
         value: 'HOST:PORT',
-        summary: 'streamable HTTP instead of stdio; a token in CODESEAM_TOKEN is then asked of clients',
+        summary:
+          'streamable HTTP instead of stdio, at http://HOST:PORT/mcp; port 0 takes a free one. Clients must send the token of CODESEAM_TOKEN as a bearer token if it is set; an address that other machines reach needs it',
+      },
+      'allow-host': {
+        value: 'NAMES',
+        summary: 'with --http: names by which clients may reach it, besides its own; several with commas',
       },
       watch: { summary: 'take over changes of the config file while it runs' },
     },
-    examples: ['codeseam serve', 'codeseam serve --http 127.0.0.1:8123 --config cordis.yml'],
+    examples: [
+      'codeseam serve',
+      'codeseam serve --http 127.0.0.1:8123 --config cordis.yml',
+      'CODESEAM_TOKEN=a-long-random-text codeseam serve --http 0.0.0.0:8123',
+    ],
     load: () => import('./serve.ts'),
   },
   {
@@ -121,13 +132,16 @@ export const commands: readonly CommandSpec[] = [
   {
     name: 'call',
     summary: 'call one tool, with policy, approvals and hooks',
-    positionals: ['ID'],
+    positionals: ['TOOL'],
     options: {
       input: { value: 'JSON', summary: 'the argument object, or - for stdin; default {}' },
       config: CONFIG_OPTION,
       json: JSON_OPTION,
     },
-    examples: [`codeseam call mcp:everything:get-sum --input '{"a":1,"b":2}'`],
+    examples: [
+      `codeseam call MCP.everything.getSum --input '{"a":1,"b":2}'`,
+      `codeseam call mcp:everything:get-sum --input '{"a":1,"b":2}' --json`,
+    ],
     load: () => import('./call.ts'),
   },
 ];

@@ -1,9 +1,9 @@
 // `codeseam init`: writes a commented cordis.yml, with the servers of another client's file if there is one.
 import { existsSync, writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { readConfigFile } from '@codeseam/cordis-loader';
+import { describeFileProblem, readConfigFile } from '@codeseam/cordis-loader';
 import type { RunCommand } from '../command-line.ts';
-import { CliError, EXIT, messageOf } from '../errors.ts';
+import { CliError, EXIT } from '../errors.ts';
 import { configText } from '../init/config-text.ts';
 import { importServers } from '../init/import-servers.ts';
 import { type CliIo, say } from '../io.ts';
@@ -15,11 +15,12 @@ export const run: RunCommand = async (args, io) => {
     throw new CliError('INPUT', `${label} is there already`, '--force replaces it, --out FILE writes elsewhere');
   }
   const from = args.text('from');
-  const { servers, secrets } = from === undefined ? { servers: {}, secrets: [] } : importServers(readServers(io, from));
+  const { servers, secrets } =
+    from === undefined ? { servers: {}, secrets: [] } : importServers(await readServers(io, from));
   try {
     writeFileSync(out, configText(servers));
   } catch (error) {
-    throw new CliError('OUTPUT', `cannot write ${label}: ${messageOf(error)}`);
+    throw new CliError('OUTPUT', `cannot write ${label}: ${describeFileProblem(error, label, 'write')}`);
   }
   const count = Object.keys(servers).length;
   say(io, `wrote ${label}${count > 0 ? ` with ${count} MCP server${count > 1 ? 's' : ''}` : ''}`);
@@ -30,14 +31,15 @@ export const run: RunCommand = async (args, io) => {
   return EXIT.ok;
 };
 
-function readServers(io: CliIo, path: string): Record<string, unknown> {
-  const { value } = readConfigFile(resolve(io.cwd, path));
-  const root = value as { mcpServers?: unknown; servers?: unknown } | null;
-  const servers = root?.mcpServers ?? root?.servers;
-  if (typeof servers === 'object' && servers !== null && !Array.isArray(servers))
-    return servers as Record<string, unknown>;
+async function readServers(io: CliIo, path: string): Promise<Record<string, unknown>> {
+  const { value } = readConfigFile(path, { folder: io.cwd, what: 'the file' });
+  const { findMcpServers } = await import('@codeseam/mcp-client');
+  const servers = findMcpServers(value);
+  if (servers !== undefined) return servers;
+  const isConfig = Array.isArray(value);
   throw new CliError(
     'INPUT',
-    `${path} has no mcpServers: it should be like {"mcpServers": {"name": {"command": "..."}}}`,
+    `${path} ${isConfig ? 'is a list of rows' : 'has no mcpServers'}: it should be like {"mcpServers": {"name": {"command": "..."}}}`,
+    isConfig ? `as a config it is used as it is: --config ${path}` : undefined,
   );
 }

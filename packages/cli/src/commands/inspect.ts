@@ -1,9 +1,10 @@
 // `codeseam inspect`: what the model would see, and all that lies behind it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { describeFileProblem } from '@codeseam/cordis-loader';
 import type { RunCommand } from '../command-line.ts';
-import { CliError, EXIT, messageOf } from '../errors.ts';
-import { collectInspection } from '../inspect/collect-inspection.ts';
+import { CliError } from '../errors.ts';
+import { collectInspection, exitCodeOf } from '../inspect/collect-inspection.ts';
 import { htmlReport } from '../inspect/html-report.ts';
 import { parseTrace } from '../inspect/parse-trace.ts';
 import { textReport } from '../inspect/text-report.ts';
@@ -24,7 +25,7 @@ export const run: RunCommand = async (args, io) => {
     if (args.has('json')) writeJson(io, inspection);
     else if (html === undefined)
       io.stdout.write(textReport(inspection, painter(io.stdout.isTTY === true && !io.env['NO_COLOR'])));
-    return EXIT.ok;
+    return exitCodeOf(inspection);
   });
 };
 
@@ -32,7 +33,7 @@ function readTrace(io: CliIo, path: string): string {
   try {
     return readFileSync(resolve(io.cwd, path), 'utf8');
   } catch (error) {
-    throw new CliError('INPUT', `cannot read the trace ${path}: ${messageOf(error)}`);
+    throw new CliError('INPUT', `cannot read the trace ${path}: ${describeFileProblem(error, path, 'read')}`);
   }
 }
 
@@ -40,6 +41,6 @@ function writePage(io: CliIo, path: string, page: string): void {
   try {
     writeFileSync(resolve(io.cwd, path), page);
   } catch (error) {
-    throw new CliError('OUTPUT', `cannot write ${path}: ${messageOf(error)}`);
+    throw new CliError('OUTPUT', `cannot write ${path}: ${describeFileProblem(error, path, 'write')}`);
   }
 }

@@ -2,10 +2,12 @@
 import type { RunCommand } from '../command-line.ts';
 import { EXIT } from '../errors.ts';
 import { say, writeJson } from '../io.ts';
-import { CLI_SCOPE, withHost } from '../open-host.ts';
+import { noToolsHint } from '../no-tools.ts';
+import { CLI_SCOPE, type Host, withHost } from '../open-host.ts';
 
 export const run: RunCommand = async (args, io) => {
-  return await withHost(io, { config: args.text('config') }, async (host) => {
+  const options = { config: args.text('config'), check: (host: Host) => void host.codeMode() };
+  return await withHost(io, options, async (host) => {
     const limit = args.number('limit');
     const options = { scope: CLI_SCOPE, ...(limit !== undefined && { limit }) };
     const { entries, total } = await host.codeMode().search(args.positionals[0]!, options);
@@ -17,7 +19,13 @@ export const run: RunCommand = async (args, io) => {
       io.stdout.write(`${entry.callPath ?? entry.id}\n    ${firstLine(entry.description)}\n`);
     }
     if (total > entries.length) say(io, `${total - entries.length} more; --limit shows more of them`);
-    if (total === 0) say(io, 'nothing found');
+    if (total === 0) {
+      const isEmpty = host.tools().view(CLI_SCOPE).tools.length === 0;
+      say(
+        io,
+        isEmpty ? `${host.label} has no tools: ${noToolsHint(host)}` : 'nothing found; other words may find more',
+      );
+    }
     return EXIT.ok;
   });
 };

@@ -2,36 +2,50 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CodeMode } from '@codeseam/code-mode';
-import { claimServing, createMcpFront, type McpFront, McpFrontError } from '@codeseam/mcp-server';
+import { claimServing, createMcpFront, isLoopback, type McpFront, McpFrontError } from '@codeseam/mcp-server';
 import type { ToolRegistry } from '@codeseam/tools';
 import type { CommandArguments, RunCommand } from '../command-line.ts';
 import { CliError, EXIT } from '../errors.ts';
 import { findConfig } from '../find-config.ts';
 import { type CliIo, say } from '../io.ts';
 import { mcpServersOf } from '../mcp-servers-of.ts';
+import { noToolsHint } from '../no-tools.ts';
 import { CLI_SCOPE, type Host, withHost } from '../open-host.ts';
 
 export const run: RunCommand = async (args, io) => {
   try {
     return await serveConfig(args, io);
   } catch (error) {
-    if (error instanceof McpFrontError) throw new CliError('CONFIG', error.message, error.hint);
-    throw error;
+    if (!(error instanceof McpFrontError)) throw error;
+    const hint = error.code === 'UNSAFE_BIND' ? UNSAFE_HINT : error.hint;
+    throw new CliError(error.code === 'LISTEN_FAILED' ? 'USAGE' : 'CONFIG', error.message, hint);
   }
 };
+
+const UNSAFE_HINT =
+  'set CODESEAM_TOKEN to a long random text, which clients then send as Authorization: Bearer …, or listen on 127.0.0.1';
 
 async function serveConfig(args: CommandArguments, io: CliIo): Promise<number> {
   const http = args.text('http');
   const address = http === undefined ? undefined : parseAddress(http);
   const config = args.text('config');
+  const allowedHosts =
+    args
+      .text('allow-host')
+      ?.split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '') ?? [];
+  if (address) checkAddress(address, tokenOf(io));
+  else if (args.has('allow-host')) throw new CliError('USAGE', '--allow-host needs --http');
   // Before any server starts: one that leads back here must be refused.
-  const release = claimServing(identityOf(io, config), io.env as NodeJS.ProcessEnv);
+  const release = claimServing(await identityOf(io, config), io.env as NodeJS.ProcessEnv);
   try {
-    return await withHost(io, { config, waitForTools: false, watch: args.has('watch') }, async (host) => {
+    const options = { config, waitForTools: false, watch: args.has('watch'), check: canServe };
+    return await withHost(io, options, async (host) => {
       const front = openFront(host, io);
       try {
         const offer = offerOf(host);
-        if (address) await serveHttp(front, address, io, offer);
+        if (address) await serveHttp(front, { ...address, allowedHosts }, io, offer);
         else await serveStdio(front, io, offer);
         return io.interrupt.aborted ? EXIT.interrupted : EXIT.ok;
       } finally {
@@ -43,16 +57,19 @@ async function serveConfig(args: CommandArguments, io: CliIo): Promise<number> {
   }
 }
 
-function openFront(host: Host, io: CliIo): McpFront {
-  // Asked for once, so that a config that cannot serve says so at once.
+/** A config that cannot serve says so at once. */
+function canServe(host: Host): void {
   host.codeMode();
   if (host.tools().presentationOf(CLI_SCOPE).mode !== 'native') host.checkRuntime();
+}
+
+function openFront(host: Host, io: CliIo): McpFront {
   const ready = Promise.all(mcpServersOf(host.ctx).map((servers) => servers.ready));
   void ready.then(() => {
     // Gone where serving ended first.
     const tools = host.ctx.get('tools') as ToolRegistry | undefined;
     if (tools === undefined || tools.view(CLI_SCOPE).tools.length > 0) return;
-    say(io, `serve: ${host.label} has no tools, so clients are offered none; codeseam inspect shows why`);
+    say(io, `serve: ${host.label} has no tools, so clients are offered none; ${noToolsHint(host)}`);
   });
   const { agentId } = CLI_SCOPE;
   const front = createMcpFront({
@@ -82,10 +99,18 @@ async function serveStdio(front: McpFront, io: CliIo, offer: string): Promise<vo
   await Promise.race([stdio.closed, interrupted(io)]);
 }
 
-async function serveHttp(front: McpFront, { host, port }: Address, io: CliIo, offer: string): Promise<void> {
-  const token = io.env['CODESEAM_TOKEN'];
-  const http = await front.serveHttp({ host, port, ...(token && { token }) });
-  say(io, `serving ${offer} at ${http.url}`);
+async function serveHttp(
+  front: McpFront,
+  address: Address & { allowedHosts: readonly string[] },
+  io: CliIo,
+  offer: string,
+): Promise<void> {
+  const token = tokenOf(io);
+  const http = await front.serveHttp({ ...address, ...(token && { token }) });
+  const asks = token
+    ? 'clients must send Authorization: Bearer and the token of CODESEAM_TOKEN'
+    : 'without a token: anybody on this machine may call it; CODESEAM_TOKEN asks for one';
+  say(io, `serving ${offer} at ${http.url} (${asks})`);
   await interrupted(io);
 }
 
@@ -103,15 +128,34 @@ interface Address {
 
 function parseAddress(text: string): Address {
   const [, ipv6, name, port] = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+)):(\d+)$/i.exec(text) ?? [];
-  if (port === undefined || Number(port) > 65_535) {
-    throw new CliError('USAGE', `--http must be HOST:PORT, got ${JSON.stringify(text)}`, '--http 127.0.0.1:8123');
+  if (port === undefined) {
+    const hint = /^\d+$/.test(text) ? `--http 127.0.0.1:${text}` : '--http 127.0.0.1:8123';
+    throw new CliError('USAGE', `--http must be HOST:PORT, got ${JSON.stringify(text)}`, hint);
+  }
+  if (Number(port) > 65_535) {
+    throw new CliError('USAGE', `--http: the port must be from 0 (any that is free) to 65535, got ${port}`);
   }
   return { host: (ipv6 ?? name)!, port: Number(port) };
 }
 
+/** Before any server is started for it. */
+function checkAddress({ host }: Address, token: string | undefined): void {
+  if (token !== undefined || isLoopback(host)) return;
+  throw new CliError(
+    'CONFIG',
+    `${host} can be reached from other machines, and CODESEAM_TOKEN is not set`,
+    UNSAFE_HINT,
+  );
+}
+
+/** An empty variable is none. */
+function tokenOf({ env }: CliIo): string | undefined {
+  return env['CODESEAM_TOKEN'] || undefined;
+}
+
 /** What the config is, however it is called. */
-function identityOf(io: CliIo, config: string | undefined): string {
-  const { file } = findConfig(io, config).options;
+async function identityOf(io: CliIo, config: string | undefined): Promise<string> {
+  const { file } = (await findConfig(io, config)).options;
   const path = file ?? (config === undefined ? undefined : resolve(io.cwd, config));
   return path === undefined ? 'the built-in config' : realpathSync(path);
 }

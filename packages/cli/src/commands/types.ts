@@ -1,19 +1,20 @@
 // `codeseam types`: the declarations of MCP tools as files, for people and editors.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { readConfigFile } from '@codeseam/cordis-loader';
+import { describeFileProblem, readConfigFile } from '@codeseam/cordis-loader';
 import { describeMcp, type McpServerCatalog, parseCatalogs, type VirtualFile } from '@codeseam/mcp-dts';
 import type { CommandArguments, RunCommand } from '../command-line.ts';
 import { CliError, EXIT, messageOf } from '../errors.ts';
 import { type CliIo, say } from '../io.ts';
 import { mcpServersOf } from '../mcp-servers-of.ts';
-import { CLI_SCOPE, withHost } from '../open-host.ts';
+import { noToolsHint } from '../no-tools.ts';
+import { CLI_SCOPE, type Host, withHost } from '../open-host.ts';
 
 export const run: RunCommand = async (args, io) => {
   if (args.has('server') && !args.has('from')) throw new CliError('USAGE', '--server needs --from');
   if (args.has('from') && args.has('config')) throw new CliError('USAGE', 'give --config or --from, not both');
   const { catalogs, missing } = await readCatalogs(args, io);
-  const { files } = describeMcp(catalogs);
+  const { files } = catalogs.length === 0 ? { files: [] } : describeMcp(catalogs);
   const out = args.text('out');
   if (out !== undefined) writeFiles(io, out, files);
   else if (!args.has('check')) printFiles(io, files);
@@ -32,10 +33,11 @@ interface Catalogs {
 async function readCatalogs(args: CommandArguments, io: CliIo): Promise<Catalogs> {
   const from = args.text('from');
   if (from !== undefined) return { catalogs: readFrom(io, from, args.text('server')), missing: [] };
-  return await withHost(io, { config: args.text('config') }, async (host) => {
+  const options = { config: args.text('config'), check: (host: Host) => void host.tools() };
+  return await withHost(io, options, async (host) => {
     const { mcpCatalogs } = await import('@codeseam/code-mode');
     const catalogs = mcpCatalogs(host.tools().view(CLI_SCOPE));
-    if (catalogs.length === 0) say(io, `${host.label} has no MCP tools`);
+    if (catalogs.length === 0) say(io, `${host.label} has no MCP tools: ${noToolsHint(host)}`);
     const missing = mcpServersOf(host.ctx)
       .flatMap((servers) => servers.status())
       .filter(({ state }) => state !== 'connected' && state !== 'disabled')
@@ -45,7 +47,14 @@ async function readCatalogs(args: CommandArguments, io: CliIo): Promise<Catalogs
 }
 
 function readFrom(io: CliIo, path: string, server: string | undefined): McpServerCatalog[] {
-  const { value } = readConfigFile(resolve(io.cwd, path));
+  const { value } = readConfigFile(path, { folder: io.cwd, what: 'the file' });
+  if (typeof value === 'object' && value !== null && Object.hasOwn(value, 'mcpServers')) {
+    throw new CliError(
+      'INPUT',
+      `${path} says how servers are started, not what tools they have`,
+      `codeseam types --config ${path} starts them and asks`,
+    );
+  }
   try {
     return parseCatalogs(value, { server: server ?? basename(path, extname(path)) });
   } catch (error) {
@@ -65,7 +74,8 @@ function writeFiles(io: CliIo, out: string, files: readonly VirtualFile[]): void
       mkdirSync(dirname(target), { recursive: true });
       writeFileSync(target, content);
     } catch (error) {
-      throw new CliError('OUTPUT', `cannot write ${join(out, path)}: ${messageOf(error)}`);
+      const file = join(out, path);
+      throw new CliError('OUTPUT', `cannot write ${file}: ${describeFileProblem(error, file, 'write')}`);
     }
   }
   say(io, `wrote ${files.length} ${files.length === 1 ? 'file' : 'files'} to ${out}`);

@@ -1,5 +1,7 @@
 // The servers of another client's file, with secrets left where they are: as variables of the environment.
 
+import { expressionOfPlaces, replacePlaces } from './variable-places.ts';
+
 /** A value that the written config takes from the environment. */
 export class EnvReference {
   /** What `!!js` evaluates. */
@@ -31,10 +33,13 @@ export function importServers(given: Readonly<Record<string, unknown>>): Importe
       }
     }
     if (Array.isArray(server.args)) server.args = argsWithoutSecrets(name, server.args, result.secrets);
-    if (typeof server.url === 'string' && hasSecret(server.url)) {
+    if (typeof server.url === 'string' && expressionOfPlaces(server.url) === undefined && hasSecret(server.url)) {
       server.url = secretAt(name, 'url', 'url', result.secrets);
     }
-    result.servers[name] = server;
+    result.servers[name] = replacePlaces(server, (expression) => new EnvReference(expression)) as Record<
+      string,
+      unknown
+    >;
   }
   return result;
 }
@@ -48,9 +53,8 @@ function withoutSecrets(
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => {
       if (typeof value !== 'string') return [key, value];
-      const reference = /^\$\{(?:env:)?([A-Za-z_]\w*)\}$/.exec(value)?.[1];
-      if (reference !== undefined) return [key, new EnvReference(`env.${reference}`)];
-      if (!SECRET_NAME.test(key) || value === '') return [key, value];
+      // What comes from the environment already is no secret of the file.
+      if (!SECRET_NAME.test(key) || value === '' || expressionOfPlaces(value) !== undefined) return [key, value];
       const where = `${field}.${key}`;
       return [key, secretAt(server, where, key, secrets, field === 'env' ? key : undefined)];
     }),
@@ -63,6 +67,7 @@ function argsWithoutSecrets(server: string, args: readonly unknown[], secrets: I
     if (typeof arg !== 'string') return arg;
     const where = `args.${index}`;
     const [, flag] = /^(--?[\w-]+=)./.exec(arg) ?? [];
+    if (expressionOfPlaces(arg) !== undefined) return arg;
     if (flag !== undefined && SECRET_NAME.test(flag)) {
       const { expression } = secretAt(server, where, flag, secrets);
       // In brackets, since a YAML scalar that begins with a quote ends at the next one.

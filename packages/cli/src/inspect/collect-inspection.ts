@@ -6,8 +6,9 @@ import type { McpServerStatus } from '@codeseam/mcp-client';
 import { describeMcp, type VirtualFile } from '@codeseam/mcp-dts';
 import type { Presentation, PresentationMode, ToolRegistry, WireTool } from '@codeseam/tools';
 import { countPresentation } from '../count-tokens.ts';
-import { messageOf } from '../errors.ts';
+import { EXIT, messageOf } from '../errors.ts';
 import { mcpServersOf } from '../mcp-servers-of.ts';
+import { noToolsHint } from '../no-tools.ts';
 import { CLI_SCOPE, type Host } from '../open-host.ts';
 
 export const MODES: readonly PresentationMode[] = ['native', 'code', 'both'];
@@ -31,11 +32,15 @@ export interface RowInspection {
 
 export interface Inspection {
   config: string;
+  /** How to come by tools, where there are none and nothing else says why. */
+  hint?: string;
   rows: RowInspection[];
   servers: McpServerStatus[];
   /** The mode that is configured, as it works out. */
   active?: { mode: PresentationMode; transport?: string; problem?: string };
   modes: ModeInspection[];
+  /** Why programs cannot run, where that is so. */
+  problem?: string;
   codeMode?: Omit<CodeModeInspection, 'catalog' | 'namespaces' | 'files'>;
   catalog: CodeModeInspection['catalog'];
   namespaces: CodeModeInspection['namespaces'];
@@ -48,18 +53,43 @@ export async function collectInspection(host: Host): Promise<Inspection> {
   const hasCodeMode = host.ctx.get('codeMode') !== undefined;
   const codeMode = hasCodeMode ? await host.codeMode().inspect(CLI_SCOPE) : undefined;
   const view = tools?.view(CLI_SCOPE);
+  const active = tools?.presentationOf(CLI_SCOPE);
+  const catalogs = view ? mcpCatalogs(view) : [];
+  const problem = programProblem(host, active?.mode);
   const { catalog = [], namespaces = [], files: _files, ...rest } = codeMode ?? {};
   return {
     config: host.label,
+    ...(host.isBuiltIn && { hint: noToolsHint(host) }),
     rows: host.loader.rows().map(inspectRow),
     servers: mcpServersOf(host.ctx).flatMap((servers) => servers.status()),
-    ...(tools && { active: tools.presentationOf(CLI_SCOPE) }),
+    ...(active && { active }),
     modes: tools ? await inspectModes(tools) : [],
+    ...(problem !== undefined && { problem }),
     ...(codeMode && { codeMode: rest as Omit<CodeModeInspection, 'catalog' | 'namespaces' | 'files'> }),
     catalog,
     namespaces,
-    files: view ? [...describeMcp(mcpCatalogs(view)).files] : [],
+    files: catalogs.length > 0 ? [...describeMcp(catalogs).files] : [],
   };
+}
+
+/** What keeps programs from running: a row that has failed is told with its row. */
+function programProblem(host: Host, mode: PresentationMode | undefined): string | undefined {
+  if (mode === undefined || mode === 'native') return undefined;
+  try {
+    host.checkRuntime();
+    return undefined;
+  } catch (error) {
+    const { message, hint } = error as { message: string; hint?: string };
+    const isTold = host.loader.rows().some((row) => row.error?.message === message);
+    return isTold ? 'the row of the runtime has failed' : `${message}${hint ? `; ${hint}` : ''}`;
+  }
+}
+
+/** 2 where the config is at fault, 1 where a server is not there, else 0. */
+export function exitCodeOf({ rows, servers, modes, problem }: Inspection): number {
+  const isBroken = rows.some(({ state }) => state === 'failed' || state === 'waiting');
+  if (isBroken || modes.length === 0 || problem !== undefined) return EXIT.usage;
+  return servers.some(({ state }) => state !== 'connected' && state !== 'disabled') ? EXIT.programFailed : EXIT.ok;
 }
 
 function inspectRow({ id, name, state, error, missing }: RowStatus): RowInspection {

@@ -13,7 +13,8 @@ export function textReport(inspection: Inspection, paint: Paint): string {
     serverLines(inspection, paint),
     modeLines(inspection, paint),
   ];
-  if (inspection.codeMode?.problem) parts.push(paint(`Code mode: ${inspection.codeMode.problem}`, 'yellow'));
+  const problem = inspection.problem ?? inspection.active?.problem ?? inspection.codeMode?.problem;
+  if (problem) parts.push(paint(`Programs cannot run: ${problem}`, 'yellow'));
   parts.push(catalogLines(inspection, paint), namespaceLines(inspection, paint), fileLines(inspection, paint));
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
@@ -25,7 +26,7 @@ function rowLines({ rows }: Inspection, paint: Paint): string {
     const mark =
       state === 'active' ? paint('active  ', 'green') : paint(state.padEnd(8), state === 'failed' ? 'red' : 'yellow');
     const why = error ?? (missing ? `waits for ${missing.join(', ')}` : '');
-    return `  ${mark} ${id.padEnd(width)}${name === id ? '' : `  ${name}`}${why && `\n           ${why}`}`;
+    return `  ${mark} ${name === id ? id : `${id.padEnd(width)}  ${name}`}${why && `\n           ${why}`}`;
   });
   return [paint('Rows', 'bold'), ...lines].join('\n');
 }
@@ -46,17 +47,18 @@ function modeLines({ modes, active }: Inspection, paint: Paint): string {
   const lines = modes.map(({ mode, tokens, tools, sections, problem }) => {
     const mark = active?.mode === mode ? paint('*', 'green') : ' ';
     if (problem) return `${mark} ${mode.padEnd(7)} ${paint(problem, 'yellow')}`;
+    if (tools.length === 0) return `${mark} ${mode.padEnd(7)} ${String(tokens).padStart(7)} tokens  no tools`;
     const names = tools.slice(0, SHOWN_NAMES).map((tool) => tool.name);
     const more = tools.length > names.length ? `, and ${tools.length - names.length} more` : '';
     const prompt = sections.length > 0 ? ` + prompt sections ${sections.map(({ id }) => id).join(', ')}` : '';
     return `${mark} ${mode.padEnd(7)} ${String(tokens).padStart(7)} tokens  ${tools.length} tools: ${names.join(', ')}${more}${prompt}`;
   });
   const head = `${paint('What the model sees', 'bold')} (o200k tokens; * is configured${active?.transport ? `, transport ${active.transport}` : ''})`;
-  return [head, ...lines, ...(active?.problem ? [paint(`  ${active.problem}`, 'yellow')] : [])].join('\n');
+  return [head, ...lines].join('\n');
 }
 
-function catalogLines({ catalog }: Inspection, paint: Paint): string {
-  if (catalog.length === 0) return 'The catalog is empty.';
+function catalogLines({ catalog, hint }: Inspection, paint: Paint): string {
+  if (catalog.length === 0) return `The catalog is empty${hint ? `: ${hint}` : '.'}`;
   const shown = catalog.slice(0, SHOWN_ENTRIES).map((entry) => `  ${entry.callPath ?? entry.id}`);
   const rest = catalog.length - shown.length;
   return [
