@@ -5,61 +5,10 @@ import { bindingTable, HostCalls } from '@codeseam/code-runtime';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readMessage } from '../read-message.ts';
+import { claimsOf, nonsenseOf } from './arbitrary-messages.ts';
 
-const KINDS = ['output', 'turn', 'parked', 'misuse', 'start', 'deliver', '__proto__', 'constructor'];
-
-/** Anything that structured clone could carry, with the words of the protocol among it. */
-const anything = fc.oneof(
-  fc.anything({
-    withBigInt: true,
-    withDate: true,
-    withMap: true,
-    withSet: true,
-    withTypedArray: true,
-    withNullPrototype: true,
-    maxDepth: 3,
-  }),
-  fc.constantFrom(...KINDS, Number.NaN, -1, 2 ** 53, '{"calls":[{"seq":1}]}', 'null', '[]'),
-);
-
-/** What a turn's report says beside its calls. */
-const rest = fc.record(
-  {
-    timers: fc.oneof(anything, fc.array(fc.record({ seq: anything, delay: anything }, { requiredKeys: [] }))),
-    cleared: fc.oneof(anything, fc.array(anything)),
-    controls: fc.oneof(
-      anything,
-      fc.array(fc.record({ seq: anything, name: anything, payload: anything }, { requiredKeys: [] })),
-    ),
-    end: fc.oneof(
-      anything,
-      fc.record({ value: anything }),
-      fc.record({ failure: fc.record({ kind: anything, message: anything, line: anything }) }),
-    ),
-  },
-  { requiredKeys: [] },
-);
-
-const call = fc.oneof(
-  fc.tuple(anything, anything, anything, anything),
-  fc.tuple(fc.nat(), fc.nat(), fc.json({ maxDepth: 1 }), fc.json({ maxDepth: 1 })),
-);
-
-const asText = (value: unknown): string => {
-  try {
-    return JSON.stringify(value, (_, it: unknown) => (typeof it === 'bigint' ? String(it) : it)) ?? 'undefined';
-  } catch {
-    return 'not JSON';
-  }
-};
-
-const messages = fc.oneof(
-  anything,
-  fc.tuple(fc.constantFrom(...KINDS), anything, anything).map((parts) => parts as unknown),
-  fc
-    .tuple(fc.nat(), anything, anything, fc.oneof(fc.constant(''), rest.map(asText)), fc.array(call, { maxLength: 3 }))
-    .map(([run, computeMs, heapBytes, text, calls]) => ['turn', run, computeMs, heapBytes, text, ...calls.flat()]),
-);
+const runs = fc.nat({ max: 9 });
+const messages = fc.oneof(claimsOf(runs), nonsenseOf(runs));
 
 const isSeq = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
 
@@ -83,14 +32,14 @@ describe('messages of a worker', () => {
           expect(isSeq(seq) && typeof delay === 'number').toBe(true);
         for (const seq of read.turn.rest?.cleared ?? []) expect(isSeq(seq)).toBe(true);
         for (const { seq, name, payload } of read.turn.rest?.controls ?? []) {
-          expect(isSeq(seq) && typeof name === 'string' && typeof payload === 'string').toBe(true);
+          expect(isSeq(seq) && typeof name === 'string' && payload !== undefined).toBe(true);
         }
         expect(computeMs >= 0 && heapBytes >= 0).toBe(true);
       }),
       { numRuns: 3_000 },
     );
     // The generator does make messages that are taken.
-    expect(turns).toBeGreaterThan(20);
+    expect(turns).toBeGreaterThan(500);
   });
 
   test('cannot make a call that was not granted, make one twice, or reach a member by another path', async () => {
