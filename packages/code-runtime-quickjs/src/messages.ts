@@ -69,24 +69,23 @@ export interface GuestCall {
   readonly args: string;
 }
 
-/** What a turn of guest code left behind beside its calls. */
-export interface TurnRest {
+/** What a turn of guest code left behind beside its calls. `Json` is how JSON is held: as text, or as the value. */
+export interface TurnRest<Json = string> {
   readonly timers: readonly { readonly seq: number; readonly delay: number }[];
   readonly cleared: readonly number[];
-  /** `payload` is JSON text. */
-  readonly controls: readonly { readonly seq: number; readonly name: string; readonly payload: string }[];
-  /** Absent while the program goes on; `value` is JSON text, and absent where there is none. */
-  readonly end?: { readonly value?: string } | { readonly failure: WorkerFailure };
+  readonly controls: readonly { readonly seq: number; readonly name: string; readonly payload: Json }[];
+  /** Absent while the program goes on; `value` is absent where there is none. */
+  readonly end?: { readonly value?: Json } | { readonly failure: WorkerFailure };
 }
 
 /** How a turn of guest code ended. */
-export interface Turn {
+export interface Turn<Json = string> {
   readonly computeMs: number;
   /** The largest heap seen, less the base image's. */
   readonly heapBytes: number;
   readonly calls: readonly GuestCall[];
   /** Absent where there is nothing, as after most turns. */
-  readonly rest?: TurnRest;
+  readonly rest?: TurnRest<Json>;
 }
 
 /** A failure as the worker saw it; `callSeq` is the call whose rejection it is. */

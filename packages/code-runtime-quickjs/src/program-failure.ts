@@ -55,6 +55,12 @@ export function deadThreadFailure(why: 'timeout' | 'worker-exit', computeMs: num
   return busyFailure(computeMs);
 }
 
+/** The failure of a run whose thread claimed what no guest could have asked for. */
+export const LYING_THREAD: CodeRunFailure = {
+  kind: 'worker-exit',
+  message: 'the thread that ran the program claimed more than a program can ask for, and was ended',
+};
+
 function busyFailure(computeMs: number): CodeRunFailure {
   return {
     kind: 'timeout',

@@ -16,7 +16,8 @@ describe('a message of a worker', () => {
       { seq: 2, namespace: 1, path: '["b","c"]', args: '[]' },
     ];
     const turn = { computeMs: 2.5, heapBytes: 10, calls, rest };
-    expect(readMessage(writeTurn(7, turn))).toEqual({ kind: 'turn', run: 7, turn });
+    const read = { ...rest, controls: [{ seq: 3, name: 'n', payload: null }], end: { value: 1 } };
+    expect(readMessage(writeTurn(7, turn))).toEqual({ kind: 'turn', run: 7, turn: { ...turn, rest: read } });
     const forged = {
       ...rest,
       extra: 1,
@@ -30,7 +31,7 @@ describe('a message of a worker', () => {
         computeMs: 0,
         heapBytes: 0,
         calls: [],
-        rest: { ...rest, end: { failure: { kind: 'exception', message: 'm' } } },
+        rest: { ...read, end: { failure: { kind: 'exception', message: 'm' } } },
       },
     });
     expect(readMessage(['output', 1, '{}', '[]'])).toEqual({ kind: 'output', run: 1, items: ['{}', '[]'] });
@@ -62,10 +63,21 @@ describe('a message of a worker', () => {
     ['output', 1, 5],
     ['parked', 1, 'image', 'hash'],
     ['parked', 1, new Uint8Array(1)],
+    ['parked', 1, new Uint8Array(new SharedArrayBuffer(4)), 'hash'],
+    ['parked', 1, new Uint8Array(8).subarray(4), 'hash'],
+    odd('{"timers":[],"cleared":[],"controls":[],"end":{"value":"{"}}'),
+    odd('{"timers":[],"cleared":[],"controls":[],"end":{"value":"[1e999]"}}'),
+    odd('{"timers":[],"cleared":[],"controls":[{"seq":1,"name":"n","payload":"nonsense"}]}'),
     ['misuse', 1],
     ['other', 1, 'x'],
   ])('that is none is dropped: %j', (message) => {
     expect(readMessage(message)).toBeUndefined();
+  });
+
+  test('that claims billions of items is dropped, not looked through', () => {
+    const sparse: unknown[] = ['output', 1];
+    sparse.length = 2 ** 32 - 1;
+    expect(readMessage(sparse)).toBeUndefined();
   });
 
   test('of any shape never throws', () => {

@@ -7,7 +7,7 @@ import { readTurn } from './turn-text.ts';
 /** A worker's message, checked. `undefined` from {@link readMessage} is one to drop. */
 export type WorkerMessage =
   | { readonly kind: 'output'; readonly run: number; readonly items: readonly string[] }
-  | { readonly kind: 'turn'; readonly run: number; readonly turn: Turn }
+  | { readonly kind: 'turn'; readonly run: number; readonly turn: Turn<JsonValue> }
   | { readonly kind: 'parked'; readonly run: number; readonly image: Uint8Array; readonly base: string }
   | { readonly kind: 'misuse'; readonly run: number; readonly message: string };
 
@@ -16,24 +16,35 @@ export function readMessage(message: unknown): WorkerMessage | undefined {
     const read = readTurn(message);
     return read && { kind: 'turn', ...read };
   }
-  if (!Array.isArray(message)) return undefined;
-  const [kind, run, first, ...rest] = message as unknown[];
+  if (!Array.isArray(message) || message.length < SHORTEST || message.length > LONGEST) return undefined;
+  const [kind, run, first] = message as unknown[];
   if (!Number.isSafeInteger(run)) return undefined;
   const number = run as number;
   switch (kind) {
     case 'output': {
-      const items = [first, ...rest];
+      const items = message.slice(2) as unknown[];
       return items.every((it) => typeof it === 'string') ? { kind, run: number, items: items as string[] } : undefined;
     }
-    case 'parked':
-      return first instanceof Uint8Array && typeof rest[0] === 'string'
-        ? { kind, run: number, image: first, base: rest[0] }
-        : undefined;
+    case 'parked': {
+      const base = message[3] as unknown;
+      return isOwnImage(first) && typeof base === 'string' ? { kind, run: number, image: first, base } : undefined;
+    }
     case 'misuse':
       return typeof first === 'string' ? { kind, run: number, message: first } : undefined;
     default:
       return undefined;
   }
+}
+
+/** Lists between these lengths are looked at: a sparse one may claim billions of items. */
+const SHORTEST = 3;
+const LONGEST = 200_000;
+
+/** Whether bytes can be handed on to another thread: they fill a buffer which is not shared. */
+function isOwnImage(value: unknown): value is Uint8Array<ArrayBuffer> {
+  return (
+    value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength
+  );
 }
 
 /** An output item from its JSON text; `undefined` where it is none. */

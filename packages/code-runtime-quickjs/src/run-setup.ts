@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import type { CodePrelude } from '@codeseam/code-runtime';
 import type { RunSetup } from './guest/host-functions.ts';
 import type { RunSurroundings, WorkerLimits } from './messages.ts';
-import type { QuickJsRun, Surroundings } from './run.ts';
+import type { QuickJsRun } from './run.ts';
+import type { Surroundings } from './surroundings.ts';
 import type { WorkerThread } from './worker-thread.ts';
 
 /** JSON text of the guest's `RunSetup`. */

@@ -1,8 +1,6 @@
 // One run as the host sees it: what it waits for, what it has put out, whether it is held, and how it ends.
 import {
   abortMessage,
-  type CallOutcome,
-  type CheckedSurroundings,
   type CodeControlEvent,
   type CodePendingCall,
   type CodeRun,
@@ -13,21 +11,18 @@ import {
   CodeRuntimeError,
   type CodeRunUsage,
   type CodeSettlement,
-  callId,
   type FrozenRun,
-  HostCalls,
   notify,
   OutputLedger,
   RunStatus,
 } from '@codeseam/code-runtime';
-import { type JsonValue, parseWrittenJson, stringifyJson } from '@codeseam/lossless-json';
+import type { JsonValue } from '@codeseam/lossless-json';
 import { type FrozenState, packFrozenRun } from './frozen-run.ts';
-import { GuestTimers } from './guest-timers.ts';
-import type { RuntimeLimits } from './limits.ts';
 import type { Turn } from './messages.ts';
 import { deadThreadFailure, programFailure } from './program-failure.ts';
 import { parseOutputItem } from './read-message.ts';
-import { readPath } from './read-path.ts';
+import { RunWaits } from './run-waits.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** What a run asks of the scheduler. */
 export interface RunHost {
@@ -35,11 +30,11 @@ export interface RunHost {
   ready(run: QuickJsRun): void;
   /** The run wants to give up its thread, if it has one; `wantsPark` says so until it has. */
   park(run: QuickJsRun): void;
+  /** The run's thread has lied: nothing that it does can be believed. */
+  condemn(run: QuickJsRun): void;
   /** The run needs no thread, image or place in the queue any more. */
   gone(run: QuickJsRun): void;
 }
-
-export type Surroundings = CheckedSurroundings<RuntimeLimits>;
 
 /** The first turn of a run. */
 export interface FirstTurn {
@@ -65,18 +60,17 @@ export class QuickJsRun implements CodeRun {
   readonly result: Promise<CodeRunResult>;
   readonly #host: RunHost;
   readonly #status = new RunStatus();
-  readonly #calls: HostCalls;
-  readonly #timers: GuestTimers;
+  readonly #waits: RunWaits;
   readonly #ledger: OutputLedger;
-  readonly #controls = new Map<number, CodeControlEvent>();
   readonly #startedAt = performance.now();
   #first: FirstTurn | undefined;
-  #deliveries: string[] = [];
   #computeMs = 0;
   #heapBytes = 0;
   #earlierMs = 0;
   #wallMs: number | undefined;
   #waitingSince: number | undefined;
+  /** A delivery has been heard of, and the run will ask for a turn. */
+  #heard = false;
   /** A hold was asked for: it takes effect at the next wait. */
   #holding = false;
   #over = false;
@@ -90,6 +84,8 @@ export class QuickJsRun implements CodeRun {
 
   /** Whether a turn of guest code is under way. */
   busy = false;
+  /** Whether one has ended. */
+  hadTurn = false;
   /** The image, while the run has no thread. */
   image: Uint8Array | undefined;
   /** Whether others may hold the image's bytes too. */
@@ -101,22 +97,16 @@ export class QuickJsRun implements CodeRun {
     this.id = id;
     this.surroundings = surroundings;
     this.#host = host;
-    const { limits, namespaces, onOutput, context, signal } = surroundings;
+    const { limits, onOutput, signal } = surroundings;
     const state = 'state' in origin ? origin.state : undefined;
     this.result = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
-    this.#calls = new HostCalls({
-      namespaces,
-      maxPendingCalls: limits.maxPendingCalls,
-      maxCallBytes: limits.maxCallBytes,
-      drainMs: limits.drainMs,
-      abortGraceMs: limits.abortGraceMs,
-      context,
-      onSettled: (seq, outcome) => this.#deliver(deliveryText(seq, outcome)),
-      ...(state ? { madeBefore: state.usage.calls } : {}),
+    this.#waits = new RunWaits({
+      surroundings,
+      madeBefore: state?.usage.calls ?? 0,
+      onDelivery: () => this.#hearDelivery(),
     });
-    this.#timers = new GuestTimers((seq) => this.#deliver(`[${seq}]`));
     this.#ledger = new OutputLedger({
       maxBytes: limits.maxOutputBytes,
       ...(onOutput ? { onItem: (item) => notify(onOutput, item) } : {}),
@@ -139,7 +129,7 @@ export class QuickJsRun implements CodeRun {
       computeMs: this.#computeMs,
       wallMs: this.#wallMs ?? this.#elapsedMs(),
       ...(this.#heapBytes > 0 ? { peakMemoryBytes: this.#heapBytes } : {}),
-      calls: this.#calls.made,
+      calls: this.#waits.calls.made,
     };
   }
 
@@ -152,11 +142,7 @@ export class QuickJsRun implements CodeRun {
   }
 
   pending(): CodePendingCall[] {
-    if (this.state === 'ended') return [];
-    const controls = [...this.#controls.values()].map(
-      ({ id, name, payload }): CodePendingCall => ({ kind: 'control', id, path: [name], args: [payload] }),
-    );
-    return [...this.#calls.pending(), ...this.#timers.pending(), ...controls];
+    return this.state === 'ended' ? [] : this.#waits.pending();
   }
 
   cancel({ kind, message }: { kind: 'abort' | 'timeout'; message: string }): void {
@@ -164,7 +150,7 @@ export class QuickJsRun implements CodeRun {
       throw new CodeRuntimeError('invalid-request', 'cancel takes { kind: "abort" | "timeout", message }');
     }
     // Once the program has ended its outcome stands, and only the wait for its calls is cut short.
-    if (this.state === 'draining') void this.#calls.abort(String(message));
+    if (this.state === 'draining') void this.#waits.calls.abort(String(message));
     else this.#fail({ kind, message: String(message) });
   }
 
@@ -192,8 +178,7 @@ export class QuickJsRun implements CodeRun {
   release(): void {
     if (!this.#holding) return;
     this.#holding = false;
-    for (const seq of this.#controls.keys()) this.#deliveries.push(`[${seq}]`);
-    this.#controls.clear();
+    this.#waits.releaseControls();
     if (this.hasDeliveries && this.#isWaiting) this.#host.ready(this);
   }
 
@@ -204,7 +189,7 @@ export class QuickJsRun implements CodeRun {
     const { image, baseHash } = this;
     if (!image || baseHash === undefined) throw notSuspended();
     const frozen = packFrozenRun(image, baseHash, this.#frozenState());
-    this.#calls.detach();
+    this.#waits.calls.detach();
     this.#finish();
     this.#wallMs = this.#elapsedMs();
     this.#status.set('ended');
@@ -236,7 +221,7 @@ export class QuickJsRun implements CodeRun {
   }
 
   get hasDeliveries(): boolean {
-    return this.#deliveries.length > 0 && !this.held && !this.#over;
+    return this.#waits.hasDeliveries && !this.held && !this.#over;
   }
 
   /** For how long the wait lasted that has just ended; `undefined` before the first. */
@@ -252,9 +237,7 @@ export class QuickJsRun implements CodeRun {
 
   /** What the next turn delivers, as JSON text; taken away from the run. */
   takeDeliveries(): string {
-    const items = `[${this.#deliveries.join(',')}]`;
-    this.#deliveries = [];
-    return items;
+    return this.#waits.takeDeliveries();
   }
 
   turnBegins(): void {
@@ -274,8 +257,9 @@ export class QuickJsRun implements CodeRun {
   }
 
   /** A turn of guest code is over. */
-  turnEnds(turn: Turn): void {
+  turnEnds(turn: Turn<JsonValue>): void {
     this.busy = false;
+    this.hadTurn = true;
     if (this.#over) return;
     this.#computeMs += turn.computeMs;
     this.#heapBytes = Math.max(this.#heapBytes, turn.heapBytes);
@@ -284,7 +268,14 @@ export class QuickJsRun implements CodeRun {
       this.#fail(programFailure(end.failure, this.surroundings.limits.computeMs));
       return;
     }
-    this.#accept(turn);
+    const lie = this.#waits.accept(turn, (event) => {
+      this.#holding = true;
+      this.#status.raiseControl(event);
+    });
+    if (lie) {
+      this.#host.condemn(this);
+      this.#fail(lie);
+    }
     if (this.#over) return;
     if (end) this.#complete(end.value);
     else this.#wait();
@@ -334,30 +325,10 @@ export class QuickJsRun implements CodeRun {
     return this.#earlierMs + performance.now() - this.#startedAt;
   }
 
-  #accept({ calls, rest }: Turn): void {
-    for (const { seq, namespace, path, args } of calls) {
-      const global = this.surroundings.namespaces[namespace]?.global;
-      const members = readPath(path);
-      if (global !== undefined && members) this.#calls.accept(seq, [global, ...members], args);
-    }
-    if (!rest) return;
-    for (const seq of rest.cleared) this.#timers.clear(seq);
-    if (rest.end) return;
-    const now = Date.now();
-    const cleared = new Set(rest.cleared);
-    for (const { seq, delay } of rest.timers) if (!cleared.has(seq)) this.#timers.set(seq, now + delay);
-    for (const { seq, name, payload } of rest.controls) {
-      const event = { id: controlId(seq), name, payload: parseWrittenJson(payload) };
-      this.#controls.set(seq, event);
-      this.#holding = true;
-      this.#status.raiseControl(event);
-    }
-  }
-
   /** The program waits. */
   #wait(): void {
     this.#waitingSince = performance.now();
-    if (this.#calls.size + this.#timers.size + this.#controls.size + this.#deliveries.length === 0) {
+    if (this.#waits.areOver) {
       this.#fail({
         kind: 'deadlock',
         message: 'the program waits for a promise that nothing can settle',
@@ -370,34 +341,33 @@ export class QuickJsRun implements CodeRun {
     else if (this.hasDeliveries && !this.wantsPark) this.#host.ready(this);
   }
 
-  #deliver(item: string): void {
-    if (this.#over) return;
-    this.#deliveries.push(item);
-    if (this.#deliveries.length > 1 || this.busy || this.held) return;
+  #hearDelivery(): void {
+    if (this.#over || this.#heard || this.busy || this.held) return;
+    this.#heard = true;
     // After the microtasks that may settle more for the same turn.
     process.nextTick(() => {
+      this.#heard = false;
       if (this.#isWaiting && this.hasDeliveries) this.#host.ready(this);
     });
   }
 
-  #complete(valueText: string | undefined): void {
-    const value = valueText === undefined ? undefined : parseWrittenJson(valueText);
+  #complete(value: JsonValue | undefined): void {
     const overflow = value === undefined ? this.#ledger.overflow : this.#ledger.complete(value);
     if (overflow) {
       this.#fail(overflow);
       return;
     }
     this.#finish();
-    if (this.#calls.size === 0) this.#end(value, undefined);
-    else this.#drain(this.#calls.drain(), value, undefined);
+    if (this.#waits.calls.size === 0) this.#end(value, undefined);
+    else this.#drain(this.#waits.calls.drain(), value, undefined);
   }
 
   #fail(failure: CodeRunFailure): void {
     if (this.#over) return;
     const counted = this.#ledger.fail(failure);
     this.#finish();
-    if (this.#calls.size === 0) this.#end(undefined, counted);
-    else this.#drain(this.#calls.abort(`the run has ended: ${counted.kind}`), undefined, counted);
+    if (this.#waits.calls.size === 0) this.#end(undefined, counted);
+    else this.#drain(this.#waits.calls.abort(`the run has ended: ${counted.kind}`), undefined, counted);
   }
 
   #drain(drained: Promise<unknown>, value: JsonValue | undefined, error: CodeRunFailure | undefined): void {
@@ -413,9 +383,7 @@ export class QuickJsRun implements CodeRun {
     this.#over = true;
     clearTimeout(this.#wallTimer);
     this.#unfollowSignal?.();
-    this.#timers.clearAll();
-    this.#controls.clear();
-    this.#deliveries = [];
+    this.#waits.clear();
     this.image = undefined;
     this.#first = undefined;
     this.#host.gone(this);
@@ -451,21 +419,13 @@ export class QuickJsRun implements CodeRun {
   #frozenState(): FrozenState {
     const { limits, namespaces, globals } = this.surroundings;
     return {
-      calls: this.#calls.pending().map(({ id, path, args, startedAt }) => ({
-        seq: seqOf(id),
-        path,
-        args: stringifyJson(args),
-        startedAt: startedAt ?? Date.now(),
-      })),
-      timers: this.#timers.entries(),
-      controls: [...this.#controls].map(([seq, { name, payload }]) => ({ seq, name, payload })),
-      deliveries: this.#deliveries,
+      ...this.#waits.frozen(),
       output: this.#ledger.items,
       usage: {
         computeMs: this.#computeMs,
         wallMs: this.#elapsedMs(),
         heapBytes: this.#heapBytes,
-        calls: this.#calls.made,
+        calls: this.#waits.calls.made,
       },
       limits: Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined)) as Record<
         string,
@@ -484,14 +444,7 @@ export class QuickJsRun implements CodeRun {
     this.#computeMs = state.usage.computeMs;
     this.#earlierMs = state.usage.wallMs;
     this.#heapBytes = state.usage.heapBytes;
-    for (const item of state.deliveries) this.#deliver(item);
-    for (const { seq } of state.controls) this.#deliver(`[${seq}]`);
-    for (const { seq, path, args, startedAt } of state.calls) {
-      const id = callId(seq);
-      const settlement = Object.hasOwn(settlements, id) ? settlements[id]! : OUTCOME_UNKNOWN;
-      this.#calls.adopt({ seq, path, argsJson: args, startedAt }, settlement);
-    }
-    for (const [seq, dueAt] of state.timers) this.#timers.set(seq, dueAt);
+    this.#waits.thaw(state, settlements);
     // What is settled already is delivered before a hold can take effect.
     setImmediate(() => {
       if (this.#over) return;
@@ -514,23 +467,6 @@ export class QuickJsRun implements CodeRun {
     signal.addEventListener('abort', abort, { once: true });
     this.#unfollowSignal = () => signal.removeEventListener('abort', abort);
   }
-}
-
-const OUTCOME_UNKNOWN: CodeSettlement = { ok: false, message: 'outcome unknown: the run was restored without it' };
-
-/** One item of the guest's `Delivery` list as JSON text. */
-function deliveryText(seq: number, outcome: CallOutcome): string {
-  if (outcome.ok) return outcome.json === undefined ? `[${seq}]` : `[${seq},${outcome.json}]`;
-  return JSON.stringify([seq, 0, outcome.message, outcome.code ?? null, outcome.member ?? null]);
-}
-
-function controlId(seq: number): string {
-  return `control-${seq}`;
-}
-
-/** The number in an id that `callId` made. */
-function seqOf(id: string): number {
-  return Number(id.slice(id.lastIndexOf('-') + 1));
 }
 
 function notSuspended(): CodeRuntimeError {

@@ -17,9 +17,10 @@ import type { CompiledEngine } from './compiled-engine.ts';
 import { type QuickJsRuntimeConfig, type RuntimeSettings, readConfig } from './config.ts';
 import { engineModule } from './engine-module.ts';
 import { FrozenRunError, readFrozenRun } from './frozen-run.ts';
-import { QuickJsRun, type RunOrigin, type Surroundings } from './run.ts';
+import { QuickJsRun, type RunOrigin } from './run.ts';
 import { runSetup } from './run-setup.ts';
 import { Scheduler } from './scheduler.ts';
+import type { Surroundings } from './surroundings.ts';
 import { checkSettlements, thawedSurroundings } from './thaw.ts';
 
 const LANGUAGES = ['typescript', 'javascript'] as const satisfies readonly CodeLanguage[];

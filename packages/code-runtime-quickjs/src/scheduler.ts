@@ -14,6 +14,8 @@ interface Desk {
   run: QuickJsRun | undefined;
   /** The run's image has been asked for. */
   parking: boolean;
+  /** The thread has done with the run, which hears of it now. */
+  closing: boolean;
   /** When the run got the thread. */
   seatedAt: number;
   /** When the run last began to wait. */
@@ -23,7 +25,7 @@ interface Desk {
   /** What a turn that has been posted may take, once the thread has begun it. */
   allowedMs: number | undefined;
   /** Why it was ended. */
-  ended: 'overrun' | undefined;
+  ended: 'overrun' | 'lie' | undefined;
 }
 
 /** A turn may outlast its budget by this much before its thread is ended. */
@@ -86,10 +88,19 @@ export class Scheduler implements RunHost {
     if (desk && !run.busy && !desk.parking) this.#park(desk);
   }
 
+  condemn(run: QuickJsRun): void {
+    const desk = this.#places.get(run);
+    if (!desk) return;
+    this.#places.delete(run);
+    desk.run = undefined;
+    desk.ended = 'lie';
+    void desk.thread.terminate();
+  }
+
   gone(run: QuickJsRun): void {
     this.#queue.delete(run);
     const desk = this.#places.get(run);
-    if (!desk) return;
+    if (!desk || desk.closing) return;
     this.#places.delete(run);
     if (run.busy) {
       // Its thread is still in guest code: ask it to stop, and end it if it does not.
@@ -212,7 +223,8 @@ export class Scheduler implements RunHost {
         if (desk.parking) this.#hearParked(desk, run, message);
         break;
       case 'misuse':
-        if (!run.busy) return;
+        // It can only show before guest code has run; later it is not the caller's.
+        if (!run.busy || run.hadTurn) return;
         run.busy = false;
         this.#places.delete(run);
         run.refuse(new CodeRuntimeError('invalid-binding', message.message));
@@ -226,9 +238,11 @@ export class Scheduler implements RunHost {
     desk.allowedMs = undefined;
     run.busy = false;
     if (turn.rest?.end) {
-      this.#places.delete(run);
-      this.#free(desk);
+      desk.closing = true;
       run.turnEnds(turn);
+      desk.closing = false;
+      this.#places.delete(run);
+      if (!desk.ended) this.#free(desk);
       return;
     }
     if (run.ended) {
@@ -264,6 +278,7 @@ export class Scheduler implements RunHost {
       }),
       run: undefined,
       parking: false,
+      closing: false,
       seatedAt: 0,
       waitingSince: 0,
       answerBy: Number.POSITIVE_INFINITY,

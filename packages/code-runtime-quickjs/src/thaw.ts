@@ -9,7 +9,7 @@ import {
 } from '@codeseam/code-runtime';
 import type { FrozenState } from './frozen-run.ts';
 import type { RuntimeLimits } from './limits.ts';
-import type { Surroundings } from './run.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** What stands for a global that the thaw does not give; one that the program has read before is in its image. */
 const MISSING: GlobalText = globalOf('null');

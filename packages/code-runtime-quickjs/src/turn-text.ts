@@ -3,6 +3,7 @@
 // A line of whole numbers: run, busy microseconds, heap bytes, the length of the rest; then for each call its number, namespace, and
 // the lengths of path and arguments. After the line the texts themselves: the rest, then path and arguments of each call.
 import { CODE_FAILURE_KINDS, type CodeFailureKind } from '@codeseam/code-runtime';
+import { type JsonValue, parseJson } from '@codeseam/lossless-json';
 import type { GuestCall, Turn, TurnRest, WorkerFailure } from './messages.ts';
 
 const HEAD_NUMBERS = 4;
@@ -21,7 +22,7 @@ export function writeTurn(run: number, { computeMs, heapBytes, calls, rest }: Tu
 }
 
 /** Reads what {@link writeTurn} wrote, as a claim: every field is rebuilt. `undefined` where it is not one. */
-export function readTurn(text: string): { run: number; turn: Turn } | undefined {
+export function readTurn(text: string): { run: number; turn: Turn<JsonValue> } | undefined {
   const headEnd = text.indexOf('\n');
   const numbers = text.slice(0, Math.max(headEnd, 0)).split(' ').map(Number);
   if (headEnd === -1 || (numbers.length - HEAD_NUMBERS) % CALL_NUMBERS !== 0) return undefined;
@@ -57,31 +58,35 @@ export function readTurn(text: string): { run: number; turn: Turn } | undefined 
   };
 }
 
-function readRest(text: string): TurnRest | null {
-  let given: Partial<Record<keyof TurnRest, unknown>>;
+function readRest(text: string): TurnRest<JsonValue> | null {
   try {
-    given = JSON.parse(text) as typeof given;
+    const given = JSON.parse(text) as Partial<Record<keyof TurnRest, unknown>>;
+    if (typeof given !== 'object' || given === null) return null;
+    const timers = listOf(given.timers, (it) =>
+      isSeq(it['seq']) ? { seq: it['seq'], delay: typeof it['delay'] === 'number' ? it['delay'] : 0 } : undefined,
+    );
+    const controls = listOf(given.controls, (it) =>
+      isSeq(it['seq']) && typeof it['name'] === 'string' && typeof it['payload'] === 'string'
+        ? { seq: it['seq'], name: it['name'], payload: parseJson(it['payload']) }
+        : undefined,
+    );
+    const end = given.end === undefined ? undefined : readEnd(given.end);
+    if (!timers || !controls || !Array.isArray(given.cleared) || end === null) return null;
+    return { timers, cleared: given.cleared.filter(isSeq), controls, ...(end ? { end } : {}) };
   } catch {
+    // Something in it is no JSON.
     return null;
   }
-  if (typeof given !== 'object' || given === null) return null;
-  const timers = listOf(given.timers, (it) =>
-    isSeq(it['seq']) ? { seq: it['seq'], delay: typeof it['delay'] === 'number' ? it['delay'] : 0 } : undefined,
-  );
-  const controls = listOf(given.controls, (it) =>
-    isSeq(it['seq']) && typeof it['name'] === 'string' && typeof it['payload'] === 'string'
-      ? { seq: it['seq'], name: it['name'], payload: it['payload'] }
-      : undefined,
-  );
-  const end = given.end === undefined ? undefined : readEnd(given.end);
-  if (!timers || !controls || !Array.isArray(given.cleared) || end === null) return null;
-  return { timers, cleared: given.cleared.filter(isSeq), controls, ...(end ? { end } : {}) };
 }
 
-function readEnd(given: unknown): NonNullable<TurnRest['end']> | null {
+/** @throws where its value is no JSON. */
+function readEnd(given: unknown): NonNullable<TurnRest<JsonValue>['end']> | null {
   if (typeof given !== 'object' || given === null) return null;
   const { value, failure } = given as Record<string, unknown>;
-  if (failure === undefined) return value === undefined ? {} : typeof value === 'string' ? { value } : null;
+  if (failure === undefined) {
+    if (value === undefined) return {};
+    return typeof value === 'string' ? { value: parseJson(value) } : null;
+  }
   if (typeof failure !== 'object' || failure === null) return null;
   const fields = failure as Record<keyof WorkerFailure, unknown>;
   if (!CODE_FAILURE_KINDS.includes(fields.kind as CodeFailureKind) || typeof fields.message !== 'string') return null;

@@ -41,6 +41,8 @@ export class WorkerThread {
       this.#lookOut.end();
       const read = readMessage(message);
       if (read) events.onMessage(read);
+      // Its program never says such a thing: something else speaks.
+      else void this.#worker.terminate();
     });
     // An error is followed by the exit; it says nothing that a consumer could use.
     this.#worker.on('error', () => {});

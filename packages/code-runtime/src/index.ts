@@ -4,6 +4,8 @@ export * from './check-request.ts';
 export * from './errors.ts';
 export * from './global-text.ts';
 export * from './host-calls.ts';
+export * from './host-controls.ts';
+export * from './host-timers.ts';
 export * from './output-ledger.ts';
 export * from './portable-names.ts';
 export * from './read-rejection.ts';

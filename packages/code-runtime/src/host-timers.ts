@@ -1,17 +1,19 @@
-// The host's side of a program's timers: when each is due, whether or not the program has a VM at the time.
-import type { CodePendingCall } from '@codeseam/code-runtime';
+// The timers of a run, kept by the host: when each is due, whether or not the program has a thread at the time.
+import type { CodePendingCall } from './types.ts';
 
-/** Node fires a timer with a longer delay at once. */
+/** What `setTimeout` takes at most; a longer delay would fire at once. */
 const LONGEST_DELAY_MS = 2_147_483_647;
+/** More timers at once than this are a flood. */
+export const MOST_TIMERS = 10_000;
 
-interface GuestTimer {
+interface HostTimer {
   readonly dueAt: number;
-  handle: NodeJS.Timeout | undefined;
+  readonly handle: NodeJS.Timeout;
 }
 
-export class GuestTimers {
-  readonly #timers = new Map<number, GuestTimer>();
+export class HostTimers {
   readonly #onDue: (seq: number) => void;
+  readonly #timers = new Map<number, HostTimer>();
 
   constructor(onDue: (seq: number) => void) {
     this.#onDue = onDue;
@@ -21,14 +23,22 @@ export class GuestTimers {
     return this.#timers.size;
   }
 
-  /** Arms a timer; one that was due while nobody ran it fires as soon as it can. */
-  set(seq: number, dueAt: number): void {
+  /**
+   * Arms a timer, once; one that is due already fires as soon as it can.
+   *
+   * @param dueAt milliseconds since the epoch.
+   * @returns `false` where the run has too many.
+   */
+  arm(seq: number, dueAt: number): boolean {
+    if (this.#timers.has(seq)) return true;
+    if (this.#timers.size >= MOST_TIMERS) return false;
     const delay = Math.min(Math.max(dueAt - Date.now(), 0), LONGEST_DELAY_MS);
     const handle = setTimeout(() => {
       this.#timers.delete(seq);
       this.#onDue(seq);
     }, delay);
     this.#timers.set(seq, { dueAt, handle });
+    return true;
   }
 
   clear(seq: number): void {
