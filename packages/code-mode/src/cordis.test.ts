@@ -3,6 +3,7 @@ import Tools from '@codeseam/tools/cordis';
 import { Context } from 'cordis';
 import { expect, test } from 'vitest';
 import codeModePlugin from './cordis.ts';
+import { MemoryRunStore, type SuspendedProgram } from './index.ts';
 import { sharedRuntime, tool } from './testing/harness.ts';
 
 async function composed(config: unknown, tools: object = {}) {
@@ -60,4 +61,15 @@ test('the life of a run is told as events on the context', async () => {
   await root.codeMode.wait({ runId: first.runId }, { scope: {}, callId: 'c2' });
   expect(told).toEqual(['suspended yield', 'resumed', 'completed']);
   await root.fiber.dispose();
+});
+
+test('a store of suspended runs that a plugin provides is used, also one that comes after code mode', async () => {
+  const { root } = await composed(true);
+  const store = new MemoryRunStore<SuspendedProgram>();
+  root.provide('suspendedRunStore', store);
+  const first = await root.codeMode.exec({ code: 'await yield_control(); return 1' }, { scope: {}, callId: 'c1' });
+  if (first.status !== 'waiting') throw new Error('not waiting');
+  expect(store.find(first.runId)).toMatchObject({ runId: first.runId });
+  await root.fiber.dispose();
+  expect(store.size).toBe(0);
 });

@@ -5,11 +5,14 @@ import type {} from '@codeseam/tools/cordis';
 import type { Context } from 'cordis';
 import { codeModeConfig } from './config-schema.ts';
 import { createCodeMode } from './create-code-mode.ts';
+import type { SuspendedRunStore } from './store/suspended-run-store.ts';
 import type { CodeMode, CodeModeConfig, CodeModeEvents } from './types.ts';
 
 declare module 'cordis' {
   interface Context {
     codeMode: CodeMode;
+    /** Where suspended runs are kept, if a plugin provides it. */
+    suspendedRunStore: SuspendedRunStore;
   }
   interface Events extends CodeModeEvents {}
 }
@@ -35,6 +38,7 @@ export default {
       tools,
       runtime: () => ctx.get('codeRuntime'),
       namespaces: () => ctx.get('namespaces')?.core,
+      store: () => ctx.get('suspendedRunStore'),
       config,
       warn,
     });

@@ -297,9 +297,11 @@ export class ProgramService {
 
   /** What a store is told of, it may fail at: the work goes on without it. */
   #tell(what: (store: SuspendedRunStore) => void | Promise<void>): void {
+    const store = this.#givenStore;
+    if (!store) return;
     const failed = (error: unknown) => this.#parts.warn(storeFailure(error).error);
     try {
-      void Promise.resolve(what(this.#store)).catch(failed);
+      void Promise.resolve(what(store)).catch(failed);
     } catch (error) {
       failed(error);
     }

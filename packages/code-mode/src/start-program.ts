@@ -14,6 +14,7 @@ import type { ObserverList } from './observers.ts';
 import { readCell } from './read-cell.ts';
 import { type RunFailure, runFailure } from './run/map-failure.ts';
 import { ProgramRun, type RunHost } from './run/program-run.ts';
+import type { SuspendedRunStore } from './store/suspended-run-store.ts';
 import { visibleNames } from './visible-names.ts';
 
 /** What programs are made of. */
@@ -21,9 +22,11 @@ export interface ProgramParts {
   readonly tools: ToolRegistry;
   readonly runtime: () => CodeRuntime | undefined;
   readonly namespaces: () => NamespaceRegistry | undefined;
+  readonly store: () => SuspendedRunStore | undefined;
   readonly catalogs: CatalogCache;
   readonly extensions: ExtensionList;
   readonly observers: ObserverList;
+  warn(message: string): void;
   settingsOf(view: ToolView): CodeModeSettings;
 }
 

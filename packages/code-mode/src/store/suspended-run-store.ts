@@ -2,8 +2,13 @@
 import type { ToolScope } from '@codeseam/tools';
 import type { Ownership } from '../session-key.ts';
 
+/** A suspended program, for a store in the same process: to be kept by reference and given back as it is. */
+export interface SuspendedProgram {
+  readonly id: string;
+}
+
 /** What is kept of one suspended run. */
-export interface SuspendedRunRecord<Program> {
+export interface SuspendedRunRecord<Program = SuspendedProgram> {
   readonly runId: string;
   readonly scope: ToolScope;
   readonly ownership: Ownership;
@@ -27,7 +32,7 @@ export interface Tombstone {
   readonly until: number;
 }
 
-export type Claim<Program> =
+export type Claim<Program = SuspendedProgram> =
   | { state: 'claimed'; record: SuspendedRunRecord<Program> }
   /** Another `wait` resumes it right now. */
   | { state: 'in_use'; record: SuspendedRunRecord<Program> }
@@ -36,9 +41,10 @@ export type Claim<Program> =
 
 /**
  * Keeps suspended runs. `claim` gives a run to at most one resumer: until it is saved again or ended, everybody else is
- * told `in_use`. A durable store keeps `Program` as plain data and authenticates it.
+ * told `in_use`. What a store throws fails that `exec` or `wait`, and what it gives back is checked. A durable store keeps
+ * `Program` as plain data and authenticates it.
  */
-export interface SuspendedRunStore<Program> {
+export interface SuspendedRunStore<Program = SuspendedProgram> {
   /** Takes a place for a run, once; false where all are taken. */
   reserve(runId: string, limit: number): boolean;
   /** Keeps a run that has a place, and makes it claimable. */

@@ -6,7 +6,7 @@ import { createNamespaceRegistry } from '@codeseam/namespaces';
 import { createToolRegistry, type ToolDefinition, type ToolRegistryServices, type ToolsConfig } from '@codeseam/tools';
 import { afterAll, afterEach } from 'vitest';
 import { createCodeMode } from '../create-code-mode.ts';
-import type { CodeModeCallOptions, CodeModeConfig, CodeModeResult, WaitingResult } from '../types.ts';
+import type { CodeModeCallOptions, CodeModeConfig, CodeModeResult, CodeModeServices, WaitingResult } from '../types.ts';
 
 let shared: Promise<CodeRuntime> | undefined;
 
@@ -31,6 +31,7 @@ export interface HarnessOptions {
   registry?: ToolsConfig;
   services?: ToolRegistryServices;
   runtime?: CodeRuntime;
+  store?: CodeModeServices['store'];
 }
 
 export async function createHarness(options: HarnessOptions = {}) {
@@ -45,6 +46,7 @@ export async function createHarness(options: HarnessOptions = {}) {
     runtime,
     namespaces,
     warn,
+    ...(options.store ? { store: options.store } : {}),
     // Long enough for a machine that is busy with other things.
     config: { timeoutMs: 60_000, ...options.config },
   });
