@@ -71,7 +71,10 @@ beforeAll(async () => {
     tools,
     runtime,
     namespaces,
-    config: { timeoutMs: 60_000, snapshotTtlSeconds: 1, agents: { hasty: { timeoutMs: 3_000, maxSuspendedRuns: 1 } } },
+    config: {
+      timeoutMs: 60_000,
+      agents: { crowded: { maxSuspendedRuns: 1 }, forgetful: { snapshotTtlSeconds: 2 } },
+    },
   });
 }, 60_000);
 
@@ -167,34 +170,43 @@ describe('a scripted model', () => {
   }, 60_000);
 
   test('meets abort, another session, expiry and a full store, and leaves nothing behind', async () => {
-    const slow = 'return await MCP.everything.triggerLongRunningOperation({ duration: 30, steps: 3 })';
-    const controller = new AbortController();
-    const open = codeMode.exec({ code: slow }, { scope: { sessionId: 's2' }, callId: 'a', signal: controller.signal });
-    setTimeout(() => controller.abort(), 300);
-    expect(await open).toMatchObject({ status: 'failed', code: 'aborted' });
+    const slow = 'MCP.everything.triggerLongRunningOperation({ duration: 30, steps: 3 })';
+    // It is suspended with its call under way, however slow the machine is.
+    const suspended = `const call = ${slow}; await yield_control(); return await call`;
 
-    const scope = { agentId: 'hasty', sessionId: 's2' };
-    const waiting = await codeMode.exec({ code: slow }, { scope, callId: 'b' });
+    const controller = new AbortController();
+    const unwatch = tools.on('tools/dispatch-start', () => controller.abort());
+    const open = codeMode.exec(
+      { code: `return await ${slow}` },
+      { scope: { sessionId: 's2' }, callId: 'a', signal: controller.signal },
+    );
+    expect(await open).toMatchObject({ status: 'failed', code: 'aborted' });
+    unwatch();
+
+    const crowded = { agentId: 'crowded', sessionId: 's2' };
+    const waiting = await codeMode.exec({ code: suspended }, { scope: crowded, callId: 'b' });
     expect(waiting).toMatchObject({
       status: 'waiting',
       pendingToolCalls: [{ tool: 'mcp:everything:trigger-long-running-operation' }],
     });
-    const runId = runIdOf(waiting);
-    expect(await codeMode.wait({ runId }, { scope: { ...scope, sessionId: 'other' }, callId: 'c' })).toMatchObject({
+    const first = { runId: runIdOf(waiting) };
+    expect(await codeMode.wait(first, { scope: { ...crowded, sessionId: 'other' }, callId: 'c' })).toMatchObject({
       code: 'invalid_input',
     });
-    expect(await codeMode.exec({ code: slow }, { scope, callId: 'd' })).toMatchObject({
+    expect(await codeMode.exec({ code: suspended }, { scope: crowded, callId: 'd' })).toMatchObject({
       code: 'too_many_suspended_runs',
     });
-    await expect
-      .poll(async () => ((await codeMode.wait({ runId }, { scope, callId: 'e' })) as { code?: string }).code, {
-        timeout: 20_000,
-      })
-      .toBe('snapshot_expired');
+
+    const forgetful = { agentId: 'forgetful', sessionId: 's2' };
+    const ended = new Promise<string>((resolve) => codeMode.on('code-mode/ended', ({ runId }) => resolve(runId)));
+    const second = { runId: runIdOf(await codeMode.exec({ code: suspended }, { scope: forgetful, callId: 'e' })) };
+    expect(await ended).toBe(second.runId);
+    expect(await codeMode.wait(second, { scope: forgetful, callId: 'f' })).toMatchObject({ code: 'snapshot_expired' });
 
     await codeMode.endSession({ sessionId: 's2' });
     expect(codeMode.transcript({ sessionId: 's2' })).toEqual([]);
-    expect(await codeMode.wait({ runId }, { scope, callId: 'f' })).toMatchObject({ code: 'invalid_input' });
-    expect(await codeMode.exec({ code: 'return 1' }, { scope, callId: 'g' })).toMatchObject({ status: 'completed' });
+    expect(await codeMode.wait(first, { scope: crowded, callId: 'g' })).toMatchObject({ code: 'invalid_input' });
+    expect(await codeMode.wait(second, { scope: forgetful, callId: 'h' })).toMatchObject({ code: 'invalid_input' });
+    expect(await codeMode.exec({ code: 'return 1' }, { scope: crowded, callId: 'i' })).toMatchObject({ value: 1 });
   }, 60_000);
 });
