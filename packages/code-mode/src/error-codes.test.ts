@@ -3,6 +3,8 @@ import type { CodeRuntime } from '@codeseam/code-runtime';
 import { describe, expect, test } from 'vitest';
 import { createCodeMode } from './create-code-mode.ts';
 import { CODE_MODE_ERRORS, docsOf } from './error-codes.ts';
+import { MemoryRunStore } from './store/memory-run-store.ts';
+import type { SuspendedProgram } from './store/suspended-run-store.ts';
 import { createHarness, deferred, type HarnessOptions, sharedRuntime, tool } from './testing/harness.ts';
 import { CODE_MODE_ERROR_CODES, type CodeModeErrorCode, type CodeModeResult } from './types.ts';
 
@@ -32,7 +34,7 @@ const WAYS: Record<Exclude<CodeModeErrorCode, 'type_check_failed'>, () => Promis
     run('const all = []; for (;;) all.push(new Array(10000).fill(all.length))', {
       config: { memoryLimitBytes: 8_388_608 },
     }),
-  stack_overflow: async () => run('return 1', { runtime: await failingWith('stack-overflow') }),
+  stack_overflow: async () => run('return 1', { runtime: await trapping() }),
   output_limit_exceeded: () => run('for (let i = 0; i < 5000; i++) text("x")'),
   snapshot_limit_exceeded: () =>
     run('const held = Array.from({ length: 50000 }, () => Math.random()); await yield_control(); return held.length', {
@@ -44,7 +46,15 @@ const WAYS: Record<Exclude<CodeModeErrorCode, 'type_check_failed'>, () => Promis
     await new Promise((done) => setTimeout(done, 1_200));
     return wait(first.status === 'waiting' ? first.runId : '');
   },
-  snapshot_restore_failed: async () => run('return 1', { runtime: await failingWith('snapshot-restore') }),
+  snapshot_restore_failed: async () => {
+    const store = new MemoryRunStore<SuspendedProgram>();
+    const { exec, wait } = await createHarness({ store });
+    const first = await exec('await yield_control()');
+    const { runId } = first as { runId: string };
+    // A store that mixes things up.
+    store.save({ ...store.find(runId)!, program: { id: runId } });
+    return wait(runId);
+  },
   too_many_pending_tool_calls: () =>
     run('await Promise.all(Array.from({ length: 5000 }, () => tools.quick({})))', { tools: [tool('quick', () => 1)] }),
   too_many_suspended_runs: async () => {
@@ -75,18 +85,33 @@ const WAYS: Record<Exclude<CodeModeErrorCode, 'type_check_failed'>, () => Promis
     setTimeout(() => controller.abort(), 50);
     return open;
   },
-  internal_error: async () => run('return 1', { runtime: await failingWith('invalid-output') }),
+  internal_error: async () => {
+    const { exec, namespaces, tools } = await createHarness();
+    tools.registrar({ source: 'plugin', owner: 'diary' }).register(tool('diary_add', () => 1));
+    namespaces.register(
+      {
+        id: 'diary',
+        globalName: 'Diary',
+        description: 'The diary.',
+        requiredToolNames: ['diary_add'],
+        createScope: () => {
+          throw new Error('no diary today');
+        },
+      },
+      { owner: 'diary' },
+    );
+    return exec('return 1');
+  },
 };
-/** A runtime whose programs end with a failure of this kind: some kinds cannot be brought about from outside. */
-async function failingWith(kind: 'stack-overflow' | 'snapshot-restore' | 'invalid-output'): Promise<CodeRuntime> {
+
+/** A runtime whose engine traps. No program brings a sound engine to that: its own guard is met first, as a RangeError. */
+async function trapping(): Promise<CodeRuntime> {
   const runtime = await sharedRuntime();
   return altered({
     start(request) {
       const started = runtime.start(request);
-      const result = started.result.then(({ value: _, ...rest }) => ({
-        ...rest,
-        error: { kind, message: `it was ${kind}` },
-      }));
+      const error = { kind: 'stack-overflow' as const, message: 'the program ran the engine out of its stack' };
+      const result = started.result.then(({ value: _, ...rest }) => ({ ...rest, error }));
       return new Proxy(started, {
         get: (target, key) => {
           if (key === 'result') return result;
@@ -97,6 +122,19 @@ async function failingWith(kind: 'stack-overflow' | 'snapshot-restore' | 'invali
     },
   });
 }
+
+test.each([
+  'const f = () => f(); f()',
+  'let p = {}; for (let i = 0; i < 1e5; i++) p = new Proxy(p, {}); return p.x',
+  'let v = 1; for (let i = 0; i < 2e5; i++) v = [v]; return String(v)',
+  "return JSON.parse('['.repeat(1e6) + ']'.repeat(1e6))",
+])('a program that goes too deep fails as its own error, with what to do: %s', async (code) => {
+  expect(await run(code)).toMatchObject({
+    code: 'guest_error',
+    error: expect.stringContaining('RangeError'),
+    hint: expect.stringContaining('loop'),
+  });
+});
 
 describe('each code', () => {
   test.each(Object.keys(WAYS) as (keyof typeof WAYS)[])('%s is reached', async (code) => {
