@@ -135,11 +135,35 @@ describe('usage errors are one clear line on stderr and exit code 2', () => {
   });
 });
 
+describe('options may stand before the command', () => {
+  test.each([
+    [['--code', 'return 1', 'exec'], 0, '1\n'],
+    [['--json', '--code', 'return 1', 'exec'], 0, /"value": 1/],
+    [['--code', 'exec', 'exec'], 1, ''],
+    [['--code=return 2', 'exec'], 0, '2\n'],
+  ])('%j', async (argv, code, stdout) => {
+    const result = await run(...argv);
+    expect(result.code).toBe(code);
+    if (typeof stdout === 'string') expect(result.stdout).toBe(stdout);
+    else expect(result.stdout).toMatch(stdout);
+  });
+
+  test('alone they say that a command is missing', async () => {
+    expect(await run('--json')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^error: --json needs a command/),
+    });
+  });
+});
+
 describe('help is data', () => {
   test('--help lists every command on stdout', async () => {
     const result = await run('--help');
     expect(result).toMatchObject({ code: 0, stderr: '' });
     for (const command of commands) expect(result.stdout).toContain(`  ${command.name}`);
+    for (const other of ['help [COMMAND]', '--version', '--help', 'CODESEAM_TOKEN'])
+      expect(result.stdout).toContain(other);
   });
 
   test.each(commands.map((command) => command.name))('%s --help shows its options and an example', async (name) => {
@@ -150,6 +174,14 @@ describe('help is data', () => {
     for (const option of Object.keys(command.options)) expect(result.stdout).toContain(`--${option}`);
     expect(result.stdout).toContain('Examples:\n');
     expect((await run('help', name)).stdout).toBe(result.stdout);
+  });
+
+  test('help of what is no command says so', async () => {
+    expect(await run('help', 'exce')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: 'error: unknown command "exce"\nhint: did you mean exec?\n',
+    });
   });
 
   test('--version prints the version of the package', async () => {

@@ -91,7 +91,7 @@ describe('exec', () => {
     expect(JSON.parse(result.stdout).telemetry.waitCount).toBeGreaterThan(0);
   });
 
-  test('--no-wait prints the run id of a program that is suspended', async () => {
+  test('--no-wait prints the run id of a program that is suspended, and says that it ends with the process', async () => {
     const result = await run([
       'exec',
       '--config',
@@ -100,9 +100,43 @@ describe('exec', () => {
       '--code',
       'return await tools.deliver({ ms: 60000 })',
     ]);
-    expect(result.code).toBe(0);
+    expect(result.code).toBe(1);
     expect(result.stdout).toMatch(/^\S+\n$/);
-    expect(result.stderr).toContain('pending plugin:shop:deliver');
+    expect(result.stderr).toBe(
+      `pending plugin:shop:deliver {"ms":60000}\nrun ${result.stdout.trim()} ends with this process, unfinished: it is kept in memory; without --no-wait exec stays until the end\n`,
+    );
+  });
+
+  describe('what is cut to what a model may be shown', () => {
+    const program =
+      "text('y'.repeat(70000)); json({ list: Array.from({ length: 9000 }, (_, i) => i) }); return 'x'.repeat(90000)";
+
+    test('says so and names --full', async () => {
+      const result = await run(['exec', '--code', program]);
+      expect(result.code).toBe(0);
+      expect(result.stdout.length).toBeLessThan(100_000);
+      expect(result.stderr).toBe('(cut to fit maxOutputBytes; --full prints all of it)\n'.repeat(3));
+    });
+
+    test('is whole with --full, also as JSON', async () => {
+      const list = Array.from({ length: 9000 }, (_, i) => i);
+      const whole = `${'y'.repeat(70000)}\n${JSON.stringify({ list }, null, 2)}\n${'x'.repeat(90000)}\n`;
+      expect(await run(['exec', '--full', '--code', program])).toEqual({ code: 0, stdout: whole, stderr: '' });
+      const json = JSON.parse((await run(['exec', '--full', '--json', '--code', program])).stdout);
+      expect(json).toMatchObject({
+        value: 'x'.repeat(90000),
+        output: [{ text: 'y'.repeat(70000) }, { value: { list } }, {}],
+      });
+      expect(json).not.toHaveProperty('truncated');
+    });
+
+    test('stays cut where it is too large to keep, and says what to do', async () => {
+      const result = await run(['exec', '--full', '--code', "return 'x'.repeat(5_000_000)"]);
+      expect(result.code).toBe(0);
+      expect(result.stderr).toBe(
+        '(cut to fit maxOutputBytes; it is too large to keep whole: return less, or raise keptResultsBytes of the code-mode row)\n',
+      );
+    });
   });
 
   test('wait says that a run of another process is not there, and why', async () => {

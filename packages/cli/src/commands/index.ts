@@ -126,7 +126,7 @@ export const commands: readonly CommandSpec[] = [
       limit: { value: 'N', summary: 'how many at most', range: { min: 1, max: 50 } },
       json: JSON_OPTION,
     },
-    examples: ["codeseam search 'create issue' --limit 5", 'codeseam search sum --config cordis.yml --json'],
+    examples: ["codeseam search 'read a file' --limit 5", 'codeseam search sum --config cordis.yml --json'],
     load: () => import('./search.ts'),
   },
   {

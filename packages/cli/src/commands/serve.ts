@@ -43,12 +43,14 @@ async function serveConfig(args: CommandArguments, io: CliIo): Promise<number> {
     const options = { config, waitForTools: false, watch: args.has('watch'), check: canServe };
     return await withHost(io, options, async (host) => {
       const front = openFront(host, io);
+      const stopWatching = tellEmptiness(host, io);
       try {
         const offer = offerOf(host);
         if (address) await serveHttp(front, { ...address, allowedHosts }, io, offer);
         else await serveStdio(front, io, offer);
         return io.interrupt.aborted ? EXIT.interrupted : EXIT.ok;
       } finally {
+        stopWatching();
         await front.close();
       }
     });
@@ -65,12 +67,6 @@ function canServe(host: Host): void {
 
 function openFront(host: Host, io: CliIo): McpFront {
   const ready = Promise.all(mcpServersOf(host.ctx).map((servers) => servers.ready));
-  void ready.then(() => {
-    // Gone where serving ended first.
-    const tools = host.ctx.get('tools') as ToolRegistry | undefined;
-    if (tools === undefined || tools.view(CLI_SCOPE).tools.length > 0) return;
-    say(io, `serve: ${host.label} has no tools, so clients are offered none; ${noToolsHint(host)}`);
-  });
   const { agentId } = CLI_SCOPE;
   const front = createMcpFront({
     tools: host.tools(),
@@ -84,6 +80,19 @@ function openFront(host: Host, io: CliIo): McpFront {
   // Who calls is the one to ask, unless the config says otherwise.
   if (host.ctx.get('approval') === undefined) host.ctx.provide('approval', front.approvals);
   return front;
+}
+
+/** Says so if no tools have come once all servers are ready. Gives the undo: serving may end before that. */
+function tellEmptiness(host: Host, io: CliIo): () => void {
+  let hasEnded = false;
+  void Promise.all(mcpServersOf(host.ctx).map((servers) => servers.ready)).then(() => {
+    const tools = host.ctx.get('tools') as ToolRegistry | undefined;
+    if (hasEnded || tools === undefined || tools.view(CLI_SCOPE).tools.length > 0) return;
+    say(io, `serve: ${host.label} has no tools, so clients are offered none; ${noToolsHint(host)}`);
+  });
+  return () => {
+    hasEnded = true;
+  };
 }
 
 /** What clients see, in words. */
