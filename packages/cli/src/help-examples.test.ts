@@ -60,9 +60,12 @@ test.each(commands.flatMap(({ examples }) => examples))(
   async (example) => {
     const { argv, stdin, env } = readLine(example);
     if (argv[0] === 'init') argv.push('--force', '--out', 'cordis.yml.new');
-    const interrupt = UNTIL_INTERRUPTED.test(example) ? AbortSignal.timeout(1_500) : undefined;
-    const result = await runCliForTest(argv, { cwd: folder, env, stdin: stdin ?? '', ...(interrupt && { interrupt }) });
-    expect(result.code).toBe(interrupt ? 130 : FAILS.includes(example) ? 1 : 0);
+    const isInterrupted = UNTIL_INTERRUPTED.test(example);
+    const controller = new AbortController();
+    const onStderr = (text: string) => void (isInterrupted && text.includes('serving') && controller.abort());
+    const { signal: interrupt } = controller;
+    const result = await runCliForTest(argv, { cwd: folder, env, stdin: stdin ?? '', interrupt, onStderr });
+    expect(result.code).toBe(isInterrupted ? 130 : FAILS.includes(example) ? 1 : 0);
     const printed = `${result.stdout}${result.stderr}`.replaceAll('cordis.yml.new', 'cordis.yml');
     expect(printed).toMatch(USEFUL[example] ?? 'an example without what it must print');
   },

@@ -7,8 +7,10 @@ class Capture extends Writable {
   text = '';
   isTTY = false;
   columns = 100;
+  onText: ((text: string) => void) | undefined;
   override _write(chunk: Buffer | string, _encoding: unknown, done: () => void): void {
     this.text += chunk.toString();
+    this.onText?.(this.text);
     done();
   }
 }
@@ -24,6 +26,8 @@ export interface CliTestOptions {
   env?: Record<string, string>;
   cwd?: string;
   interrupt?: AbortSignal;
+  /** Called with all of stderr so far. */
+  onStderr?: (text: string) => void;
   /** Whether stderr is a terminal. */
   isTerminal?: boolean;
 }
@@ -33,6 +37,7 @@ export async function runCliForTest(argv: readonly string[], options: CliTestOpt
   const stdout = new Capture();
   const stderr = new Capture();
   stderr.isTTY = options.isTerminal ?? false;
+  stderr.onText = options.onStderr;
   const io: CliIo = {
     stdin: options.stdin === undefined ? new PassThrough() : Readable.from([options.stdin]),
     stdout,

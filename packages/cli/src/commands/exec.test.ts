@@ -18,7 +18,7 @@ const config = (timeoutMs: number) => `
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'codeseam-exec-'));
   writeFileSync(join(folder, 'cordis.yml'), config(10_000));
-  writeFileSync(join(folder, 'short.yml'), config(3_000));
+  writeFileSync(join(folder, 'short.yml'), config(1_500));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -81,7 +81,7 @@ describe('exec', () => {
       'short.yml',
       '--json',
       '--code',
-      "text('before'); return await tools.deliver({ ms: 4500 })",
+      "text('before'); return await tools.deliver({ ms: 2500 })",
     ]);
     expect(JSON.parse(result.stdout)).toMatchObject({
       status: 'completed',
@@ -151,7 +151,7 @@ describe('exec', () => {
       '--config',
       'short.yml',
       '--timeout',
-      '5000',
+      '2500',
       '--json',
       '--code',
       'return await tools.deliver({ ms: 60000 })',
@@ -160,7 +160,7 @@ describe('exec', () => {
     expect(JSON.parse(result.stdout)).toMatchObject({
       status: 'failed',
       code: 'timeout',
-      error: 'the program did not finish within 5000 ms (--timeout)',
+      error: 'the program did not finish within 2500 ms (--timeout)',
     });
   });
 
