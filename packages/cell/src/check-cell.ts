@@ -3,6 +3,7 @@ import type { Program } from 'acorn';
 import { type CellProblem, problemAt } from './cell-problem.ts';
 import { findModuleUse, type ModuleUse } from './find-module-access.ts';
 import { parseBody } from './parse-body.ts';
+import { syntaxProblem } from './syntax-problem.ts';
 
 /**
  * Checks a JavaScript program, the body of an async function: its syntax, parsed by itself, and that it reaches for no
@@ -12,8 +13,7 @@ import { parseBody } from './parse-body.ts';
  */
 export function checkCell(program: string): CellProblem | null {
   const parsed = parseBody(program);
-  if (!parsed.ok)
-    return problemAt(program, parsed.offset, 'syntax', parsed.message, syntaxHint(program, parsed.offset));
+  if (!parsed.ok) return syntaxProblem(program, parsed.offset, parsed.message);
   return checkTree(parsed.tree, program);
 }
 
@@ -42,13 +42,4 @@ export function moduleProblem(program: string, { what, start, module }: ModuleUs
     `${what}${of} is not possible: a program has no modules`,
     'What a program may use is already there as globals; there are no packages and no Node.js modules.',
   );
-}
-
-/** What to do about a syntax error, where it is plain to see. */
-export function syntaxHint(program: string, offset: number): string | undefined {
-  const rest = program.slice(offset, offset + 40);
-  if (rest.startsWith('@')) return 'Decorators are not supported; call the function yourself.';
-  if (/^```/.test(rest)) return 'Send the program alone, without a Markdown fence.';
-  if (/^<(?:[a-z][\w.]*[\s/>]|>)/.test(rest)) return 'JSX is not supported.';
-  return undefined;
 }

@@ -49,6 +49,51 @@ describe('prepareCell', () => {
     expect(hint('const a = <div>x</div>')).toMatch(/JSX is not supported/);
   });
 
+  test.each([
+    ['function f() { await 1 }', 16],
+    ['return xs.map((x) => await g(x))', 22],
+    ['const f = (x: number) => { const y: string = await g(x); return y }', 46],
+    ['function f() { for await (const x of y) {} }', 20],
+  ])('points to the await of a function that is not async: %s', (program, column) => {
+    const message = 'await is only possible in an async function';
+    expect(prepareCell({ program })).toMatchObject({ ok: false, kind: 'syntax', line: 1, column, message });
+  });
+
+  test.each([
+    'def f(x):\n    return x',
+    'async def main():\n  pass',
+    'class A:\n  pass',
+    'class A(B):\n  pass',
+    'import json\n\nx = 1',
+    'import os, sys\nx = 1',
+    'from os import path as p\nx = 1',
+    'for i, x in enumerate(xs):\n  print(x)',
+    'if x > 3:\n  y = 1',
+    'try:\n  x = 1\nexcept E as e:\n  pass',
+    'with open("a") as f:\n  pass',
+    'xs = [i for i in range(3)]',
+    'x = 1 if y else 2',
+    'f = lambda x: x + 1',
+    'print(f"{x}")',
+    '"""doc"""\nx = 1',
+  ])('knows Python by the line: %j', (program) => {
+    const message = 'The program is Python, and only JavaScript and TypeScript run';
+    expect(prepareCell({ program })).toMatchObject({ ok: false, kind: 'syntax', line: 1, column: 1, message });
+  });
+
+  test.each([
+    'const s = "for x in y"; return (',
+    'if (a) { b } else: c',
+    'switch (a) { case 1: foo bar }',
+    'const o = { if: 1 else: 2 }',
+    'await )',
+    'x = await',
+    'const a = [1 for]',
+  ])('takes no other mistake for Python or a misplaced await: %s', (program) => {
+    const cell = prepareCell({ program });
+    expect(cell.ok ? '' : cell.message).toMatch(/^Unexpected |[Ee]xpected/);
+  });
+
   test('gives the same for a program that comes again', () => {
     const program = 'const n: number = 41; return n + 1';
     expect(prepareCell({ program })).toBe(prepareCell({ program }));

@@ -1,10 +1,11 @@
 // The whole way of a program's source, from text to JavaScript that may run.
 import type { Program } from 'acorn';
 import { type CellLanguage, type CellProblem, problemAt } from './cell-problem.ts';
-import { checkTree, syntaxHint } from './check-cell.ts';
+import { checkTree } from './check-cell.ts';
 import { parseBody } from './parse-body.ts';
 import { SourceCache } from './source-cache.ts';
 import { stripToTree } from './strip-types.ts';
+import { isUnderstood, syntaxProblem } from './syntax-problem.ts';
 
 export interface CellSource {
   /** The body of an async function. */
@@ -47,7 +48,7 @@ function prepare(program: string, language: CellLanguage | undefined): PreparedC
     }
     return accept({ tree: parsed.tree, code: source }, 'javascript');
   }
-  const asJavaScript = problemAt(source, parsed.offset, 'syntax', parsed.message, syntaxHint(source, parsed.offset));
+  const asJavaScript = syntaxProblem(source, parsed.offset, parsed.message);
   // TypeScript allows no more escapes and depth than JavaScript, though its reader might.
   if (/^Escape sequence in keyword|nested too deeply$/.test(parsed.message)) return refuse(asJavaScript);
   const stripped = stripToTree(source);
@@ -71,7 +72,8 @@ function accept({ tree, code }: { tree: Program; code: string }, language: CellL
 
 /** The reader that got further understood more of the program. */
 function furthest(one: CellProblem, other: CellProblem): CellProblem {
-  if (other.kind === 'module-access') return other;
+  if (isUnderstood(one)) return one;
+  if (isUnderstood(other) || other.kind === 'module-access') return other;
   // No type stands before a brace too many: the other reader took it for the end of its wrapper.
   if (one.message === 'Unexpected token "}"') return one;
   const further = other.line > one.line || (other.line === one.line && other.column > one.column) ? other : one;

@@ -1,11 +1,12 @@
 // TypeScript to JavaScript, with every line and column kept.
 import type { Program } from 'acorn';
 import { type CellProblem, problemAt } from './cell-problem.ts';
-import { moduleProblem, syntaxHint } from './check-cell.ts';
+import { moduleProblem } from './check-cell.ts';
 import { isComplaint, runStripper, type StripOptions, type StripperComplaint } from './load-stripper.ts';
 import { parseBody } from './parse-body.ts';
 import { realign } from './realign.ts';
 import { SourceCache } from './source-cache.ts';
+import { syntaxProblem } from './syntax-problem.ts';
 
 export type StrippedCell = { ok: true; code: string } | { ok: false; problem: CellProblem };
 
@@ -68,7 +69,7 @@ function stripSource(source: string): StrippedTree {
       const rewritten = rewrite(source);
       if (rewritten.ok) return rewritten;
     }
-    return { ok: false, problem: problemAt(source, offset, 'syntax', message, syntaxHint(source, offset)) };
+    return { ok: false, problem: syntaxProblem(source, offset, message) };
   } catch (error) {
     if (!isComplaint(error) || error.code !== 'UnsupportedSyntax') throw error;
     return rewrite(source);
@@ -81,7 +82,7 @@ function rewrite(source: string): StrippedTree {
   const code = realign(written, map!, HEAD.length, source);
   const parsed = parseBody(code);
   if (parsed.ok) return { ok: true, code, tree: parsed.tree };
-  const problem = problemAt(source, parsed.offset, 'syntax', parsed.message, syntaxHint(source, parsed.offset));
+  const problem = syntaxProblem(source, parsed.offset, parsed.message);
   return { ok: false, problem };
 }
 
@@ -137,7 +138,7 @@ function moduleSyntax(program: string, offset: number): CellProblem {
 function complaint(program: string, offset: number, { message }: StripperComplaint): CellProblem {
   // The lists of what was expected name every token that could begin an expression.
   const short = message.replace(/^(Unexpected token `[^`]*`)\. Expected .{60,}$/s, '$1');
-  return problemAt(program, offset, 'syntax', short, syntaxHint(program, offset));
+  return syntaxProblem(program, offset, short);
 }
 
 function tooMuch(program: string): CellProblem {

@@ -22,6 +22,9 @@ interface Mistake {
     /** Parts of the text. */
     error?: string[];
     hint?: string[];
+    /** Where the failure points to. */
+    line?: number;
+    column?: number;
     output?: string[];
     /** Tools in the ledger. */
     calls?: string[];
@@ -55,6 +58,7 @@ test.each(mistakes.map((it) => [it.id, it] as const))('%s', async (id, { code, t
     ...(wanted.code === undefined ? {} : { code: wanted.code }),
     ...(wanted.truncated ? { truncated: true } : {}),
   });
+  if (wanted.line !== undefined) expect(result).toMatchObject({ line: wanted.line, column: wanted.column });
   if ('value' in wanted) expect(result.status === 'completed' && result.value).toEqual(wanted.value);
   if (wanted.valueContains) expect(result.status === 'completed' && result.value).toContain(wanted.valueContains);
   const failed = result.status === 'failed' ? result : undefined;

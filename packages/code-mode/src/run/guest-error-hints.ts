@@ -36,6 +36,15 @@ const RULES: readonly HintRule[] = [
     hint: 'print with console.log(…), text(…) or json(…), or return the value',
   },
   {
+    // `await (x)` and `await [x]` are expressions of a variable where await is no keyword.
+    pattern: missing('await'),
+    hint: 'await is only possible in an async function: write async before that function, and await what it returns',
+  },
+  {
+    pattern: missing('None|True|False|len|str|range|dict|enumerate|isinstance|sorted|zip'),
+    hint: 'this is JavaScript, not Python: null, true, false, x.length, String(x), for (const [i, x] of xs.entries())',
+  },
+  {
     pattern: missing('setInterval|setImmediate'),
     hint: 'loop and wait: for (;;) { …; await new Promise((done) => setTimeout(done, 1000)) }',
   },
