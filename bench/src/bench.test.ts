@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { loadCases } from './load-cases.ts';
-import { median, medianTimes } from './measure.ts';
+import { blockMedians, median, medianTimes } from './measure.ts';
 import { makeTable } from './table.ts';
 
 /** Cases that start new processes need the built packages. */
@@ -53,6 +53,25 @@ describe('the bench', () => {
     expect(order).toEqual(Array(5).fill(['a', 'b']).flat());
     expect(Object.keys(times)).toEqual(['a', 'b']);
     expect([median([3, 1, 2]), median([4, 1, 2, 3])]).toEqual([2, 2.5]);
+  });
+
+  test('gives short work blocks of runs, and tells their first ones apart', async () => {
+    const order: string[] = [];
+    const isFirst = () => order.at(-2) !== order.at(-1);
+    const wait = () => new Promise((resolve) => setTimeout(resolve, isFirst() ? 30 : 0));
+    const { warm, first } = await blockMedians(
+      {
+        async a() {
+          order.push('a');
+          await wait();
+        },
+        b: async () => order.push('b'),
+      },
+      20,
+    );
+    expect(order.join('')).toBe(`${'a'.repeat(10)}${'b'.repeat(10)}`.repeat(4));
+    expect(first.a).toBeGreaterThan(warm.a);
+    expect(Object.keys(first)).toEqual(['a', 'b']);
   });
 
   test('prints figures and ratios', () => {

@@ -3,7 +3,7 @@
 import { QuickAnswers } from './quick-answers.ts';
 
 /** Longer than most turns of guest code between two host calls. */
-const LOOK_OUT_MS = 0.15;
+const LOOK_OUT_MS = 0.25;
 
 export class LookOut {
   readonly #quick = new QuickAnswers();

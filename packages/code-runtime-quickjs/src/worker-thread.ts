@@ -34,7 +34,7 @@ export class WorkerThread {
       env: {},
       execArgv: [],
       argv: [],
-      resourceLimits: { stackSizeMb: THREAD_STACK_MB },
+      resourceLimits: { stackSizeMb: THREAD_STACK_MB, maxYoungGenerationSizeMb: YOUNG_MB },
     });
     this.#worker.unref();
     this.#worker.on('message', (message: unknown) => {
@@ -94,5 +94,7 @@ export class WorkerThread {
 
 /** The engine's own limit lies well below: the guest meets it first. */
 const THREAD_STACK_MB = 8;
+/** A thread's own objects live for a turn; without a bound the engine lets their space grow to tens of megabytes. */
+const YOUNG_MB = 4;
 export const KEPT_TABLES = 64;
 export const KEPT_GLOBALS = 16;

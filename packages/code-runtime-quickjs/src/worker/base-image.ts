@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { type GuestEntry, HOST_FUNCTION_NAMES } from '../guest/host-functions.ts';
 import guestCode from '../guest/main.ts?bundle=guest';
 import { type Box, Engine, type EngineHost, GuestException, TWO_LINES_BEFORE } from './engine.ts';
-import { findHeapTop } from './heap-top.ts';
+import { findHeapTop, takeAndGiveBack } from './heap-top.ts';
 import { findRandomState } from './random-state.ts';
 
 /** Everything that makes an instance a fresh VM. */
@@ -89,7 +89,7 @@ export function buildBaseImage(module: WebAssembly.Module, key: string, prelude:
   const randomStateAt = findRandomState(engine);
   engine.exports.qjs_run_gc();
   clearFreeMemory(engine);
-  engine.exports.wasm_free(engine.exports.wasm_malloc(READY_BYTES));
+  takeAndGiveBack(engine, READY_BYTES);
   const heapTopAt = findHeapTop(engine, stackPointer, READY_BYTES / 2);
   const end = engine.bytes.length;
   const tail = new Uint8Array(engine.bytes.subarray(end - STRETCH_BYTES));

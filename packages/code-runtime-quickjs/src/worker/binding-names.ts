@@ -3,22 +3,23 @@ import type { BindingShape } from '@codeseam/code-runtime';
 import { nearestNames } from '@codeseam/nearest-names';
 
 type Node = BindingShape;
-type RecordNode = { o: [name: string, shape: Node][] };
+type RecordNode = Extract<BindingShape, { o: unknown }>;
 
 /** One namespace's table, read once for all runs that have it. */
 export class BindingNames {
   readonly #root: Node;
   readonly #index = new WeakMap<RecordNode, Map<string, Node>>();
+  readonly #spellings = new WeakMap<RecordNode, Map<string, string>>();
 
   /** `text` is a `BindingTable.text`. */
   constructor(text: string) {
     this.#root = JSON.parse(text) as Node;
   }
 
-  /** What is at a path: `f`, `d` and JSON text, `o`, `a` and a length, or nothing. */
+  /** What is at a path: `f`, `d` and JSON text, `o`, `a` and a length, `>` and the name that a spelling means, or nothing. */
   member(path: readonly string[]): string {
     const node = this.#find(path);
-    if (node === undefined) return '';
+    if (node === undefined) return this.#spelling(path);
     if (node === 0) return 'f';
     if ('d' in node) return `d${JSON.stringify(node.d)}`;
     return 'o' in node ? 'o' : `a${node.a.length}`;
@@ -37,6 +38,18 @@ export class BindingNames {
     const near = nearestNames(name, this.names(owner), 3);
     const hint = near.length === 0 ? '' : `; did you mean ${near.map((it) => JSON.stringify(it)).join(', ')}?`;
     return `${[global, ...owner].join('.')} has no member ${JSON.stringify(name.slice(0, 200))}${hint}`;
+  }
+
+  #spelling(path: readonly string[]): string {
+    const owner = this.#find(path.slice(0, -1));
+    if (!owner || !('o' in owner) || !owner.s) return '';
+    let spellings = this.#spellings.get(owner);
+    if (!spellings) {
+      spellings = new Map(owner.s);
+      this.#spellings.set(owner, spellings);
+    }
+    const name = spellings.get(path[path.length - 1]!);
+    return name === undefined ? '' : `>${name}`;
   }
 
   #find(path: readonly string[]): Node | undefined {

@@ -15,9 +15,12 @@ const SEARCHED_BYTES = 256 * 1024;
 export function findHeapTop(engine: Engine, start: number, bytes: number): number | undefined {
   const read = () => new Uint32Array(engine.bytes.buffer.slice(start, start + SEARCHED_BYTES));
   const before = read();
-  const piece = engine.exports.wasm_malloc(bytes);
-  const during = read();
-  engine.exports.wasm_free(piece);
+  let piece = 0;
+  let during = before;
+  takeAndGiveBack(engine, bytes, (at) => {
+    piece = at;
+    during = read();
+  });
   const after = read();
   let found: number | undefined;
   for (let index = 0; index < before.length; index++) {
@@ -31,3 +34,15 @@ export function findHeapTop(engine: Engine, start: number, bytes: number): numbe
   }
   return found;
 }
+
+/** Takes a piece from the heap's end and gives it back, without a trace of the allocator's own in the free memory. */
+export function takeAndGiveBack(engine: Engine, bytes: number, meanwhile?: (at: number) => void): void {
+  const at = engine.exports.wasm_malloc(bytes);
+  if (at === 0) throw new Error('the engine has no memory for its base image');
+  meanwhile?.(at);
+  engine.exports.wasm_free(at);
+  // Its note on what lay behind the piece would make the memory look used up to there.
+  engine.bytes.fill(0, at + bytes - NOTE_BYTES, at + bytes + NOTE_BYTES);
+}
+
+const NOTE_BYTES = 64;

@@ -10,10 +10,8 @@ const PAGE_BYTES = 65_536;
 const MAGIC = 0x43535131;
 const HEADER_BYTES = 20;
 
-/** Setting a compressor up costs more than its work where that is small, and the more the larger its window is. */
-const SMALL_BYTES = 32 * 1024;
-const SMALL = { level: 1, windowBits: 10, memLevel: 4 };
-const LARGE = { level: 1 };
+/** Output is made in pieces of this many bytes: a turn of the compressor costs more than what a small image takes. */
+const PIECE_BYTES = 64 * 1024;
 
 /** An image that does not fit its base image, or is damaged. */
 export class ImageError extends Error {
@@ -97,7 +95,7 @@ export function takeImage(engine: Engine, base: BaseImage, main: number): Uint8A
     const was = baseStretch(base, start);
     for (let at = from; at < from + BLOCK_WORDS; at++) raw[to++] = now[at]! ^ was[at - start]!;
   }
-  const packed = deflateRawSync(raw, raw.length * 4 > SMALL_BYTES ? LARGE : SMALL);
+  const packed = deflateRawSync(raw, { level: 1, chunkSize: PIECE_BYTES });
   const image = new Uint8Array(HEADER_BYTES + packed.length);
   const view = new DataView(image.buffer);
   view.setUint32(0, MAGIC, true);
@@ -145,7 +143,7 @@ export function applyImage(engine: Engine, base: BaseImage, image: Uint8Array, m
 function inflate(packed: Uint8Array, words: number): Int32Array {
   let raw: Buffer;
   try {
-    raw = inflateRawSync(packed, { maxOutputLength: Math.max(words * 4, 1) });
+    raw = inflateRawSync(packed, { maxOutputLength: Math.max(words * 4, 1), chunkSize: Math.max(words * 4, 64) });
   } catch {
     throw new ImageError('the image is damaged');
   }

@@ -14,7 +14,7 @@ const { module, signals, unsentUnits } = workerData as {
 const port = parentPort!;
 
 /** As long as most host calls take that do not wait for anything themselves. */
-const LOOK_OUT_MS = 0.06;
+const LOOK_OUT_MS = 0.1;
 const LOOKS = 200;
 const quick = new QuickAnswers();
 
