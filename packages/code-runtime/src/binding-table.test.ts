@@ -101,6 +101,17 @@ describe('the table of a namespace', () => {
     expect(() => table({ a: nest(60, part) })).toThrow('nest deeper than 100 levels');
   });
 
+  test('a member that is not enumerable is another spelling of one that is', () => {
+    const inner = Object.defineProperty({ getSum: one }, 'get-sum', { value: one });
+    const made = table(Object.defineProperty({ files: inner }, '1', { value: inner }));
+    expect(JSON.parse(made.text)).toEqual({
+      o: [['files', { o: [['getSum', 0]], s: [['get-sum', 'getSum']] }]],
+      s: [['1', 'files']],
+    });
+    const stray = Object.defineProperty({ getSum: one }, 'other', { value: () => 2 });
+    expect(() => table({ deep: stray })).toThrow('"ns"."deep"."other" is not enumerable, and not the value');
+  });
+
   test('takes the same record in two places, but no cycle', () => {
     const shared = { run: one };
     expect(table({ a: shared, b: shared }).find(['b', 'run'])).toBe(one);

@@ -7,9 +7,14 @@ import type { CodeBindingFunction, CodeBindingNamespace } from './types.ts';
 /**
  * One node of the shape that the guest builds its members from:
  * `0` is a host function, `{ d }` is JSON data, `{ o }` a record and `{ a }` an array that hold functions somewhere.
- * Record entries are pairs, so that a member named `__proto__` is one like any other.
+ * Record entries are pairs, so that a member named `__proto__` is one like any other. `s` are other spellings of members: who
+ * asks for one gets the member, and nobody sees it among the names.
  */
-export type BindingShape = 0 | { d: JsonValue } | { o: [name: string, shape: BindingShape][] } | { a: BindingShape[] };
+export type BindingShape =
+  | 0
+  | { d: JsonValue }
+  | { o: [name: string, shape: BindingShape][]; s?: [spelling: string, name: string][] }
+  | { a: BindingShape[] };
 
 /** The bindings of one namespace, checked. */
 export interface BindingTable {
@@ -24,7 +29,8 @@ export interface BindingTable {
 const known = new WeakMap<object, BindingTable>();
 
 /**
- * Checks the functions of a namespace and gives their table.
+ * Checks the functions of a namespace and gives their table. A member that is not enumerable must be the value of one that
+ * is: it is another spelling of that one.
  *
  * A record or array that is frozen all through is checked once and then known by identity, wherever it stands, so that a
  * catalog of thousands of members costs a run nothing, and can be read part by part; any other is checked at each run.
@@ -124,16 +130,30 @@ class BindingReader {
     }
     const reading = new PartReading(value);
     const entries: string[] = [];
+    const hidden: string[] = [];
     for (const key of Reflect.ownKeys(value)) {
       if (typeof key === 'symbol') throw this.#refuse(`has a symbol member (${String(key)})`);
       this.#path.push(key);
-      const member = this.#ownData(value, key);
+      const member = this.#ownData(value, key, hidden);
       if (member !== undefined) {
         entries.push(`[${JSON.stringify(key)},${this.#readMember(member, reading, key)}]`);
       }
       this.#path.pop();
     }
-    return reading.end(`{"o":[${entries.join(',')}]}`);
+    const spellings = hidden.length === 0 ? '' : `,"s":${JSON.stringify(this.#readSpellings(value, hidden))}`;
+    return reading.end(`{"o":[${entries.join(',')}]${spellings}}`);
+  }
+
+  /** What each of these members is another spelling of. */
+  #readSpellings(value: object, hidden: readonly string[]): [spelling: string, name: string][] {
+    const members = value as Record<string, unknown>;
+    const names = new Map(Object.keys(members).map((name) => [members[name], name]));
+    return hidden.map((spelling) => {
+      const name = names.get(members[spelling]);
+      if (name !== undefined) return [spelling, name];
+      this.#path.push(spelling);
+      throw this.#refuse('is not enumerable, and not the value of a member that is');
+    });
   }
 
   /** Gives the shape of a member, and notes its functions under `name` in the part that it belongs to. */
@@ -151,12 +171,15 @@ class BindingReader {
     return part.text;
   }
 
-  #ownData(value: object, key: string): unknown {
+  /** @param hidden takes the name of a member that is not enumerable, in place of its value. */
+  #ownData(value: object, key: string, hidden?: string[]): unknown {
     const property = Object.getOwnPropertyDescriptor(value, key);
     if (!property) throw this.#refuse('is a hole in an array');
     if (!('value' in property)) throw this.#refuse('is a getter; members must be plain data');
-    if (!property.enumerable) throw this.#refuse('is not enumerable');
-    return property.value as unknown;
+    if (property.enumerable) return property.value as unknown;
+    if (!hidden) throw this.#refuse('is not enumerable');
+    hidden.push(key);
+    return undefined;
   }
 
   #data(value: unknown): string {

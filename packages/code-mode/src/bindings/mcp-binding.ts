@@ -15,40 +15,49 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { callError, invalidCall, oneObject, TOOL_CALL_ERROR, told } from './call-errors.ts';
 import { programOf } from './guest-program.ts';
 
-/** Frozen all through, so that a runtime reads it once for all runs with this catalog. */
+type Member = readonly [name: string, value: CodeBinding];
+
+/**
+ * Servers and tools by their identifiers, and by their own names too, where those are no identifier of another.
+ * Frozen all through, so that a runtime reads it once for all runs with this catalog.
+ */
 export function* mcpBinding(catalog: Catalog): Steps<CodeBindingNamespace> {
   const api = catalog.mcp;
-  const members: [string, CodeBinding][] = [['$api', apiFunction(api)]];
+  const members: Member[] = [['$api', apiFunction(api)]];
+  const spellings: Member[] = [];
   for (const server of api.servers) {
     const functions = serverMembers(server, api);
     // A part that was read is known in the whole.
     bindingTable({ global: 'MCP', functions });
     members.push([server.identifier, functions]);
+    spellings.push([server.server, functions]);
     yield;
   }
-  return Object.freeze({ global: 'MCP', functions: record(members), errorClass: TOOL_CALL_ERROR });
+  return Object.freeze({ global: 'MCP', functions: record(members, spellings), errorClass: TOOL_CALL_ERROR });
 }
 
 function serverMembers(server: McpApiServer, api: McpApi): Readonly<Record<string, CodeBinding>> {
   const at = `MCP.${server.identifier}`;
-  const fixed = (kind: 'resources' | 'prompts', names: Record<string, boolean>): [string, CodeBinding][] => {
+  const fixed = (kind: 'resources' | 'prompts', names: Record<string, boolean>): Member[] => {
     const members = Object.entries(names)
       .filter(([, exists]) => exists)
-      .map(
-        ([name]) =>
-          [name, toolFunction(server.server, `$${kind}.${name}`, `${at}.${kind}.${name}`)] as [string, CodeBinding],
-      );
+      .map(([name]) => [name, toolFunction(server.server, `$${kind}.${name}`, `${at}.${kind}.${name}`)] as Member);
     return members.length === 0 ? [] : [[kind, record(members)]];
   };
-  return record([
-    ['$api', apiFunction(api, server.server)],
-    ...server.tools.map(({ tool, identifier }): [string, CodeBinding] => [
-      identifier,
-      toolFunction(server.server, tool, `${at}.${identifier}`),
-    ]),
-    ...fixed('resources', { ...server.resources }),
-    ...fixed('prompts', { ...server.prompts }),
-  ]);
+  const tools = server.tools.map(({ tool, identifier }) => ({
+    tool,
+    identifier,
+    call: toolFunction(server.server, tool, `${at}.${identifier}`),
+  }));
+  return record(
+    [
+      ['$api', apiFunction(api, server.server)],
+      ...tools.map(({ identifier, call }): Member => [identifier, call]),
+      ...fixed('resources', { ...server.resources }),
+      ...fixed('prompts', { ...server.prompts }),
+    ],
+    tools.map(({ tool, call }): Member => [tool, call]),
+  );
 }
 
 function toolFunction(server: string, name: string, shown: string): CodeBindingFunction {
@@ -81,9 +90,12 @@ function apiFunction(api: McpApi, server?: string): CodeBindingFunction {
   };
 }
 
-/** A frozen record; a member may have any name, `__proto__` too. */
-function record(members: readonly (readonly [string, CodeBinding])[]): Readonly<Record<string, CodeBinding>> {
+/** A frozen record; a member may have any name, `__proto__` too. A spelling is understood where no member has that name. */
+function record(members: readonly Member[], spellings: readonly Member[] = []): Readonly<Record<string, CodeBinding>> {
   const made: Record<string, CodeBinding> = {};
   for (const [name, value] of members) Object.defineProperty(made, name, { value, enumerable: true });
+  for (const [name, value] of spellings) {
+    if (!Object.hasOwn(made, name)) Object.defineProperty(made, name, { value });
+  }
   return Object.freeze(made);
 }

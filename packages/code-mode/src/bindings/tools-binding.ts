@@ -14,10 +14,19 @@ import { type GuestProgram, programOf } from './guest-program.ts';
 /** Frozen, so that a runtime reads it once for all runs with this catalog. */
 export function* toolsBinding(catalog: Catalog): Steps<CodeBindingNamespace> {
   const functions: Record<string, CodeBindingFunction> = { call, callValue, describe, search };
+  const nameOf = new Map(catalog.own.map(({ id, name }) => [id, name]));
+  const spellings: [string, CodeBindingFunction][] = [];
   let at = 0;
   for (const [name, id] of catalog.names) {
     if (at++ % STEP === 0) yield;
-    Object.defineProperty(functions, name, { value: memberFunction(name, id), enumerable: true });
+    const value = memberFunction(name, id);
+    Object.defineProperty(functions, name, { value, enumerable: true });
+    const own = nameOf.get(id)!;
+    if (own !== name) spellings.push([own, value]);
+  }
+  // `tools['read-file']` is understood as well.
+  for (const [own, value] of spellings) {
+    if (!Object.hasOwn(functions, own)) Object.defineProperty(functions, own, { value });
   }
   return Object.freeze({ global: 'tools', functions: Object.freeze(functions), errorClass: TOOL_CALL_ERROR });
 }

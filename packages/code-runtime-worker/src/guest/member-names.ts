@@ -8,7 +8,7 @@ type Members = Map<string, Node>;
 type Node =
   | 'f'
   | { readonly data: string }
-  | { readonly members: Members; readonly names: string[] }
+  | { readonly members: Members; readonly names: string[]; readonly spellings: Map<string, string> }
   | { readonly items: Node[] };
 
 export class MemberNames {
@@ -23,7 +23,7 @@ export class MemberNames {
   /** What is at a path, as a namespace's source says it. */
   member(path: string): string {
     const node = this.#find(nativeParse(path) as string[]);
-    if (node === undefined) return '';
+    if (node === undefined) return this.#spelling(nativeParse(path) as string[]);
     if (node === 'f') return node;
     if ('data' in node) return `d${node.data}`;
     return 'members' in node ? 'o' : `a${node.items.length}`;
@@ -42,6 +42,17 @@ export class MemberNames {
     let owner = global;
     for (let index = 0; index < path.length; index++) owner += `.${path[index]}`;
     return `${owner} has no member ${nativeStringify(name)}${nearHint(name, this.#namesAt(path))}`;
+  }
+
+  /** `>` and the name that the last step of a path is another spelling of. */
+  #spelling(path: string[]): string {
+    const step = path[path.length - 1];
+    if (step === undefined) return '';
+    path.length -= 1;
+    const owner = this.#find(path);
+    if (owner === undefined || owner === 'f' || !('spellings' in owner)) return '';
+    const name = mapGet(owner.spellings, step);
+    return name === undefined ? '' : `>${name}`;
   }
 
   #namesAt(path: string[]): string[] {
@@ -76,7 +87,10 @@ function readShape(shape: BindingShape): Node {
     names[index] = entry[0];
     mapSet(members, entry[0], readShape(entry[1]));
   }
-  return { members, names };
+  const spellings: Map<string, string> = new RealMap();
+  const given = shape.s ?? [];
+  for (let index = 0; index < given.length; index++) mapSet(spellings, given[index]![0], given[index]![1]);
+  return { members, names, spellings };
 }
 
 /** The search for near names is not worth failing for: it uses built-ins that the program may have broken. */

@@ -240,6 +240,25 @@ export const bindingCases: ConformanceCase[] = [
     },
   },
   {
+    name: 'understands other spellings of members, and shows the members alone',
+    async run({ runtime }) {
+      const getSum = (a: number, b: number) => a + b;
+      const files = Object.defineProperty({ getSum }, 'get-sum', { value: getSum });
+      const functions = Object.defineProperty({ files }, 'my-files', { value: files });
+      const program = `
+        const same = tools['my-files'] === tools.files && tools.files['get-sum'] === tools.files.getSum;
+        const sum = await tools['my-files']['get-sum'](1, 2);
+        const shown = [Object.keys(tools), Object.keys(tools.files), 'get-sum' in tools.files, Object.isFrozen(tools.files)];
+        try { void tools['my_files'].x; } catch (e) { return [same, sum, shown, e.name]; }`;
+      assert.deepEqual(await value(runtime, withTools(program, functions as never)), [
+        true,
+        3,
+        [['files'], ['getSum'], true, true],
+        'TypeError',
+      ]);
+    },
+  },
+  {
     name: 'serves several namespaces, with and without an error class',
     async run({ runtime }) {
       const no = () => Promise.reject(new Error('no'));

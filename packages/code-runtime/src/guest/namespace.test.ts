@@ -2,7 +2,7 @@ import { nearestNames } from '@codeseam/nearest-names';
 import { describe, expect, test } from 'vitest';
 import { makeNamespace, type NamespaceSource } from '../guest.ts';
 
-type Tree = 'f' | { d: unknown } | { o: Record<string, Tree> } | { a: Tree[] };
+type Tree = 'f' | `>${string}` | { d: unknown } | { o: Record<string, Tree> } | { a: Tree[] };
 
 /** A namespace over a tree, with a record of everything that was asked and called. */
 function makeSource(tree: Record<string, Tree>): NamespaceSource & { asked: string[]; calls: unknown[] } {
@@ -19,7 +19,9 @@ function makeSource(tree: Record<string, Tree>): NamespaceSource & { asked: stri
   };
   const namesAt = (path: string[]): string[] => {
     const at = find(path);
-    return typeof at === 'object' && 'o' in at ? Object.keys(at.o) : [];
+    if (typeof at !== 'object' || !('o' in at)) return [];
+    const { o } = at;
+    return Object.keys(o).filter((name) => !String(o[name]).startsWith('>'));
   };
   return {
     asked,
@@ -27,7 +29,7 @@ function makeSource(tree: Record<string, Tree>): NamespaceSource & { asked: stri
     member(path) {
       asked.push(path);
       const at = find(JSON.parse(path));
-      if (at === undefined || at === 'f') return at ?? '';
+      if (at === undefined || typeof at === 'string') return at ?? '';
       if ('d' in at) return `d${JSON.stringify(at.d)}`;
       return 'o' in at ? 'o' : `a${at.a.length}`;
     },
@@ -112,6 +114,24 @@ describe('a namespace', () => {
     const odd = make(makeSource(tree()));
     expect(typeof Reflect.get(odd, '__proto__')).toBe('function');
     expect(typeof odd['docs'].then).toBe('function');
+  });
+
+  test('understands another spelling of a member, and does not show it', async () => {
+    const source = makeSource({ getSum: 'f', docs: { o: { search: 'f' } }, 'get-sum': '>getSum', 'my-docs': '>docs' });
+    const ns = make(source);
+    expect(ns['get-sum']).toBe(ns['getSum']);
+    expect(ns['my-docs']).toBe(ns['docs']);
+    await ns['my-docs'].search();
+    expect(source.calls).toEqual([['["docs","search"]', 'docs.search', []]]);
+    for (let round = 0; round < 2; round++) {
+      expect(['get-sum' in ns, Object.hasOwn(ns, 'get-sum'), Object.keys(ns)]).toEqual([
+        true,
+        false,
+        ['getSum', 'docs'],
+      ]);
+      expect(Object.isFrozen(ns)).toBe(true);
+      expect(ns['get-sum']).toBe(ns['getSum']);
+    }
   });
 
   test('never throws for what only looks', () => {

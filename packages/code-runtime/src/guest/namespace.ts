@@ -24,7 +24,10 @@ for (const name of ['then', 'toJSON', 'constructor', '__proto__', 'prototype', '
 
 /** What a namespace is made of. A path is the JSON text of an array of member names. */
 export interface NamespaceSource {
-  /** `f` a function, `d` and JSON data, `o` a record, `a` and a length an array, or nothing. */
+  /**
+   * `f` a function, `d` and JSON data, `o` a record, `a` and a length an array, or nothing; `>` and a name where the last step is
+   * another spelling of that member.
+   */
   member(path: string): string;
   /** The names of the record at a path, as a JSON array. */
   names(path: string): string;
@@ -43,6 +46,7 @@ export function makeNamespace(source: NamespaceSource): object {
 function makeRecord(source: NamespaceSource, path: string, shown: string): object {
   const target = createObject(null) as object;
   const made = new RealMap<string, { value: unknown }>();
+  const spellings = new RealMap<string, string>();
   let whole = false;
 
   const pathOf = (key: string): string => (path === '' ? nativeStringify(key) : `${path},${nativeStringify(key)}`);
@@ -51,9 +55,15 @@ function makeRecord(source: NamespaceSource, path: string, shown: string): objec
   const member = (key: string): { value: unknown } | undefined => {
     const known = mapGet(made, key);
     if (known !== undefined) return known;
+    const meant = mapGet(spellings, key);
+    if (meant !== undefined) return member(meant);
     const at = pathOf(key);
     const kind = source.member(`[${at}]`);
     if (kind === '') return undefined;
+    if (kind[0] === '>') {
+      mapSet(spellings, key, slice(kind, 1));
+      return member(slice(kind, 1));
+    }
     const found = { value: makeMember(source, kind, key, at, shown === '' ? key : `${shown}.${key}`) };
     mapSet(made, key, found);
     return found;
@@ -84,7 +94,8 @@ function makeRecord(source: NamespaceSource, path: string, shown: string): objec
     ownKeys: () => (whole ? ownKeys(target) : allNames()),
     getOwnPropertyDescriptor(_target: object, key: PropertyKey) {
       const found = typeof key === 'string' ? member(key) : undefined;
-      if (!found) return undefined;
+      // A spelling is understood, and no member of its own.
+      if (!found || mapGet(spellings, key as string) !== undefined) return undefined;
       const fixed = { __proto__: null, value: found.value, writable: false, enumerable: true, configurable: false };
       // What is shown as fixed must be so; engines ask for members before they ask whether the object is extensible.
       if (!whole) defineProperty(target, key, fixed as PropertyDescriptor);
