@@ -57,7 +57,7 @@ class McpDescription implements McpApi {
   *prepare(what: { files: string } | 'names'): Steps<void> {
     if (what === 'names') {
       for (const server of this.named) {
-        void server.tools;
+        yield* server.nameTools();
         yield;
       }
       return;

@@ -1,6 +1,6 @@
 // Raw names of servers and tools -> identifiers that a program can write.
 
-import { identifierWords, startsLikeIdentifier } from '@codeseam/schema-types';
+import { finish, identifierWords, type Steps, startsLikeIdentifier } from '@codeseam/schema-types';
 import { nameHash } from './name-hash.ts';
 
 const MAX_BASE_CHARS = 60;
@@ -18,8 +18,18 @@ export function identifiersOf(
   reserved: ReadonlySet<string>,
   options: { foldCase?: boolean } = {},
 ): Map<string, string> {
+  return finish(identifiersInSteps(names, reserved, options));
+}
+
+/** The same, name by name. */
+export function* identifiersInSteps(
+  names: Iterable<string>,
+  reserved: ReadonlySet<string>,
+  options: { foldCase?: boolean } = {},
+): Steps<Map<string, string>> {
   const groups = new Map<string, Named[]>();
   for (const name of [...new Set(names)].sort()) {
+    yield;
     const named = { name, ...toCamelIdentifier(name) };
     const key = options.foldCase ? named.base.toLowerCase() : named.base;
     const group = groups.get(key);

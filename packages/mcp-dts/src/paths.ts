@@ -1,6 +1,7 @@
 // Identifier paths under `MCP`, both ways.
 
-import { identifiersOf } from './identifiers.ts';
+import { finish, type Steps } from '@codeseam/schema-types';
+import { identifiersInSteps, identifiersOf } from './identifiers.ts';
 import { RESERVED_SERVER_NAMES, RESERVED_TOOL_NAMES } from './reserved-words.ts';
 import type { McpApiServer, McpServerCatalog, McpTarget, McpToolInfo } from './types.ts';
 
@@ -19,6 +20,8 @@ export interface NamedTool {
 export interface NamedServer {
   readonly catalog: McpServerCatalog;
   readonly identifier: string;
+  /** Settles the names of its tools ahead. */
+  nameTools(): Steps<void>;
   /** Its tools, of which no two have one name. */
   readonly toolCount: number;
   /** By identifier. */
@@ -47,12 +50,16 @@ function hasContent({ tools, resources, prompts }: McpServerCatalog): boolean {
 }
 
 function nameServer(catalog: McpServerCatalog, identifier: string): NamedServer {
-  let named: ReturnType<typeof nameTools> | undefined;
+  let named: NamedTools | undefined;
   const settled = () => {
-    named ??= nameTools(catalog.tools);
+    named ??= finish(nameTools(catalog.tools));
     return named;
   };
   return {
+    *nameTools() {
+      const made = named ?? (yield* nameTools(catalog.tools));
+      named ??= made;
+    },
     catalog,
     identifier,
     toolCount: new Set(catalog.tools.map((tool) => tool.name)).size,
@@ -70,9 +77,11 @@ function nameServer(catalog: McpServerCatalog, identifier: string): NamedServer 
   };
 }
 
-function nameTools(given: readonly McpToolInfo[]) {
+type NamedTools = Pick<NamedServer, 'tools' | 'byName' | 'byIdentifier'>;
+
+function* nameTools(given: readonly McpToolInfo[]): Steps<NamedTools> {
   const byName = new Map<string, NamedTool>();
-  const identifiers = identifiersOf(
+  const identifiers = yield* identifiersInSteps(
     given.map((tool) => tool.name),
     RESERVED_TOOL_NAMES,
   );
