@@ -104,7 +104,7 @@ describe('threads that forge messages', () => {
     }
     expect(calls.length).toBeGreaterThan(count / 3);
     expect(new Set(calls).size).toBe(calls.length);
-    expect(kinds.size).toBeGreaterThan(2);
+    expect(kinds.size).toBeGreaterThan(1);
     expect(watch.problems()).toEqual([]);
     watch.stop();
   });
