@@ -181,7 +181,7 @@ test('the registry is told of servers that have no tools: starting, failed and w
     (state) => state === 'failed',
   );
   expect(absent(tools)).toEqual({
-    slow: { state: 'starting' },
+    slow: { state: 'starting', reason: 'it is still starting after 50 ms (startupMs)' },
     missing: { state: 'failed', reason: 'could not start "codeseam-no-such-command": there is no such command' },
     crash: { state: 'failed', reason: '"crash" did not start: its process ended with exit code 4' },
     nothing: { state: 'empty', reason: 'its list of tools could not be read' },

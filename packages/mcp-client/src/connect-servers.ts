@@ -22,6 +22,10 @@ export interface McpServers {
   status(): McpServerStatus[];
   /** Tries a server again at once instead of at its next attempt. False for an unknown name. */
   reconnect(name: string): boolean;
+  /** Registers the tools with a registry, in place of the one they were with. Connections and processes stay. */
+  attach(tools: Pick<ToolRegistry, 'registrar'>): void;
+  /** Takes the tools out of their registry, which may be about to end; `attach` gives them another. */
+  detach(): void;
   /** Removes all tools and ends all connections and processes. Idempotent. */
   close(): Promise<void>;
 }
@@ -51,15 +55,20 @@ export function keepConnected(configs: Readonly<Record<string, ServerConfig>>, d
     }
   };
   const servers = Object.entries(configs).map(([name, server]) => {
-    const registrar = deps.tools.registrar({ source: 'mcp', owner: name, info: {} });
     const { onAuthorize } = deps;
     return new ManagedServer(name, server, {
-      registrar,
       blobs,
       log,
       ...(onAuthorize === undefined ? {} : { onAuthorize }),
     });
   });
+  const attach = (tools: McpServersDeps['tools']) => {
+    for (const server of servers) server.attach(tools.registrar({ source: 'mcp', owner: server.name, info: {} }));
+  };
+  const detach = () => {
+    for (const server of servers) server.detach();
+  };
+  attach(deps.tools);
   for (const server of servers) server.start();
   let closing: Promise<void> | undefined;
   return {
@@ -70,6 +79,11 @@ export function keepConnected(configs: Readonly<Record<string, ServerConfig>>, d
       server?.reconnectNow();
       return server !== undefined;
     },
+    attach(tools) {
+      detach();
+      attach(tools);
+    },
+    detach,
     close() {
       closing ??= Promise.all(servers.map((server) => server.close())).then(() => blobs.clear());
       return closing;

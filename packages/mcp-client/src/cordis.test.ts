@@ -39,6 +39,39 @@ test('each row is its servers: they come with it, tell what they log, and go wit
   );
 });
 
+test('another registry, after a change of its row, gets the tools of the servers that run', async () => {
+  const ctx = context();
+  const first = await ctx.plugin(ToolsService, { mode: 'native' });
+  await ctx.plugin(mcpClient, {
+    servers: { a: odd('changing'), bad: { command: 'codeseam-no-such-command' } },
+  } as never);
+  const status = (name: string) =>
+    mcpServersOf(ctx)
+      .flatMap((servers) => servers.status())
+      .find((one) => one.name === name)!;
+  await Promise.all(mcpServersOf(ctx).map((servers) => servers.ready));
+  const { pid } = status('a');
+  const old = ctx.tools.core;
+  await first.dispose();
+  expect(status('a')).toMatchObject({ state: 'connected', pid });
+
+  await ctx.plugin(ToolsService, { mode: 'both' });
+  await until(
+    () => ctx.tools.view({}).tools.map(({ id }) => id),
+    (ids) => ids.includes('mcp:a:only-1'),
+  );
+  expect(ctx.tools.core).not.toBe(old);
+  expect(status('a')).toMatchObject({ state: 'connected', pid, generation: 1 });
+  expect(ctx.tools.absentOwners({})).toMatchObject([{ owner: 'bad', info: { absence: { state: 'failed' } } }]);
+  // What changes later goes to the new one.
+  await ctx.tools.execute({ callId: 'c', id: 'mcp:a:next', scope: {} });
+  await until(
+    () => ctx.tools.view({}).tools.map(({ id }) => id),
+    (ids) => ids.includes('mcp:a:only-2'),
+  );
+  expect(ctx.tools.view({}).owners).toMatchObject([{ owner: 'a', info: { generation: 2, title: 'Odd server' } }]);
+});
+
 test('a row that cannot be right is refused with every violation', async () => {
   const ctx = context();
   await ctx.plugin(ToolsService, {});

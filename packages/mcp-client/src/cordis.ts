@@ -22,16 +22,24 @@ export function mcpServersOf(ctx: Context): McpServers[] {
 
 export default {
   name: 'mcp-client',
-  inject: ['tools'],
   Config: checkRow,
+  /** Starts the servers when there is a registry. They outlive it: another one, after a change of its row, gets their tools. */
   apply(ctx: Context, config: Record<string, ServerConfig>) {
+    let servers: McpServers | undefined;
     ctx.effect(() => {
-      const servers = keepConnected(config, { tools: ctx.tools, log: (entry) => ctx.emit('mcp/log', entry) });
-      const off = ctx.on('mcp/servers', (add) => add(servers));
+      const off = ctx.on('mcp/servers', (add) => servers && add(servers));
       return async () => {
         off();
-        await servers.close();
+        await servers?.close();
       };
     }, 'mcp servers');
+    ctx.inject(['tools'], (inner) => {
+      inner.effect(() => {
+        const { tools } = inner;
+        if (servers) servers.attach(tools);
+        else servers = keepConnected(config, { tools, log: (entry) => ctx.emit('mcp/log', entry) });
+        return () => servers?.detach();
+      }, 'mcp tools');
+    });
   },
 };

@@ -1,5 +1,5 @@
 // One configured server over its whole life: connecting, generations of its tools, losing it, getting it back.
-import type { OwnerAbsence, ToolRegistrar } from '@codeseam/tools';
+import type { OwnerAbsence, ToolDefinition, ToolOwnerInfo, ToolRegistrar } from '@codeseam/tools';
 import { backoffMs, LONGEST_BACKOFF_MS, sleep } from './backoff.ts';
 import type { BlobStore } from './blob-store.ts';
 import { raceAbort } from './call-lane.ts';
@@ -18,7 +18,6 @@ const STABLE_MS = 5_000;
 const PING_MS = 5_000;
 
 export interface ManagedServerDeps {
-  registrar: ToolRegistrar;
   blobs: BlobStore;
   log(entry: McpLogEntry): void;
   onAuthorize?: AskToAuthorize;
@@ -31,6 +30,10 @@ export class ManagedServer {
   readonly ready: Promise<void>;
 
   readonly #deps: ManagedServerDeps;
+  /** Where the tools go; none while the registry is away. */
+  #registrar: ToolRegistrar | undefined;
+  /** What the registry is to know: tools of the current generation, and about their owner. */
+  #offer: { definitions: ToolDefinition[]; info: ToolOwnerInfo } = { definitions: [], info: {} };
   readonly #closing = new AbortController();
   readonly #refresher: ListRefresher;
   readonly #calls;
@@ -87,6 +90,18 @@ export class ManagedServer {
     this.#life = this.#live();
   }
 
+  /** Registers what the server offers, now and from now on. */
+  attach(registrar: ToolRegistrar): void {
+    this.#registrar = registrar;
+    this.#publish(this.#offer);
+  }
+
+  /** Takes the tools out of their registry, and goes on without one. */
+  detach(): void {
+    this.#registrar?.dispose();
+    this.#registrar = undefined;
+  }
+
   /** Tries at once instead of waiting for the next attempt. */
   reconnectNow(): void {
     this.#wake.abort();
@@ -124,7 +139,7 @@ export class ManagedServer {
     await this.#connection?.close();
     await this.#life;
     this.#setState('closed');
-    this.#deps.registrar.dispose();
+    this.detach();
   }
 
   async #live(): Promise<void> {
@@ -157,7 +172,7 @@ export class ManagedServer {
     const failed = this.#hopeless || this.#attempts > this.config.reconnectAttempts;
     if (failed) {
       this.#setState('failed');
-      this.#removeTools();
+      this.#lists = undefined;
     }
     if (this.#lists === undefined) this.#tellAbsence(failed ? 'failed' : 'starting', this.#lastReason);
     this.#wake = new AbortController();
@@ -207,22 +222,25 @@ export class ManagedServer {
 
   /** Makes these lists the current generation: all of its tools at once, or none. */
   #adopt(lists: ServerLists, { client }: Connection): void {
-    const { registrar, blobs } = this.#deps;
+    const { blobs } = this.#deps;
     const info = client.getServerVersion();
     const title = info?.title ?? info?.name;
     const instructions = client.getInstructions();
     const context = { server: this.name, config: this.config, calls: this.#calls, blobs };
     const definitions = toolDefinitions(lists, context);
-    registrar.replace(definitions);
-    this.#generation += 1;
-    this.#lists = lists;
-    registrar.describe({
-      generation: this.#generation,
-      ...(title === undefined ? {} : { title }),
-      ...(info === undefined ? {} : { version: info.version }),
-      ...(instructions === undefined ? {} : { instructions }),
-      ...(definitions.length > 0 ? {} : { absence: emptyAbsence(lists) }),
+    const generation = this.#generation + 1;
+    this.#publish({
+      definitions,
+      info: {
+        generation,
+        ...(title === undefined ? {} : { title }),
+        ...(info === undefined ? {} : { version: info.version }),
+        ...(instructions === undefined ? {} : { instructions }),
+        ...(definitions.length > 0 ? {} : { absence: emptyAbsence(lists) }),
+      },
     });
+    this.#generation = generation;
+    this.#lists = lists;
     for (const kind of LIST_KINDS) for (const problem of lists[kind].problems) this.#log('warn', problem);
   }
 
@@ -238,10 +256,11 @@ export class ManagedServer {
     }
   }
 
-  #removeTools(): void {
-    if (this.#lists === undefined) return;
-    this.#lists = undefined;
-    this.#deps.registrar.replace([]);
+  /** Nothing changes where the registry refuses it. */
+  #publish(offer: { definitions: ToolDefinition[]; info: ToolOwnerInfo }): void {
+    this.#registrar?.replace(offer.definitions);
+    this.#registrar?.describe(offer.info);
+    this.#offer = offer;
   }
 
   /** It goes on, but those who waited for it should know why they wait no longer, and what would help. */
@@ -255,7 +274,7 @@ export class ManagedServer {
 
   /** What a program that looks for this server's tools is told while there are none. */
   #tellAbsence(state: OwnerAbsence['state'], reason?: string): void {
-    this.#deps.registrar.describe({ absence: { state, ...(reason === undefined ? {} : { reason }) } });
+    this.#publish({ definitions: [], info: { absence: { state, ...(reason === undefined ? {} : { reason }) } } });
   }
 
   async #currentLists(): Promise<{ connection: Connection; lists: ServerLists } | undefined> {
