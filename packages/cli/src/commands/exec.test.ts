@@ -74,6 +74,17 @@ describe('exec', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ status: 'failed', code: 'syntax_error' });
   });
 
+  test.each([
+    ["throw 'no stock'", 'no stock'],
+    ['throw { left: 0 }', '{ left: 0 }'],
+  ])('says plainly what was thrown where it has no line: %s', async (code, thrown) => {
+    expect(await run(['exec', '--code', code])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `guest_error: the program threw what is no Error, so that its line is not known: ${thrown}\nhint: throw new Error(message) instead: an Error knows its line\n`,
+    });
+  });
+
   test('waits on its own for a program that outlasts the turn', async () => {
     const result = await run([
       'exec',

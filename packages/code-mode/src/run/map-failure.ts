@@ -79,6 +79,7 @@ export function* mapFailure(failure: CodeRunFailure, program: FailedProgram): St
     (code === 'nested_tool_failed' ? hintForFailedCall(nestedCode(failure, program)) : undefined) ??
     (code === 'guest_error' ? yield* hintForGuestError(failure.kind, error, program) : undefined) ??
     failure.hint ??
+    (isPlainThrow(failure) ? PLAIN_THROW_HINT : undefined) ??
     CODE_MODE_ERRORS[code].hint;
   return {
     code,
@@ -89,7 +90,16 @@ export function* mapFailure(failure: CodeRunFailure, program: FailedProgram): St
   };
 }
 
-function describeFailure({ kind, name, message, line, column }: CodeRunFailure, program: string): string {
+/** Only an Error knows where it was made. */
+function isPlainThrow({ kind, name, stack, line, callId }: CodeRunFailure): boolean {
+  return kind === 'exception' && !name && !stack && line === undefined && callId === undefined;
+}
+
+const PLAIN_THROW_HINT = 'throw new Error(message) instead: an Error knows its line';
+
+function describeFailure(failure: CodeRunFailure, program: string): string {
+  const { kind, name, message, line, column } = failure;
+  if (isPlainThrow(failure)) return `the program threw what is no Error, so that its line is not known: ${message}`;
   const told = message === 'not a function' ? nameCallee(program, line, column) : message;
   if (kind !== 'exception' || !name || name === 'Error' || told.startsWith(`${name}:`)) return told;
   return `${name}: ${told}`;
