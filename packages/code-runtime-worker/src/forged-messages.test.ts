@@ -3,15 +3,15 @@
 import type { CodeCallContext, CodeRunResult } from '@codeseam/code-runtime';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Forging } from './forging-thread.ts';
 import { createWorkerRuntime, type WorkerRuntime } from './runtime.ts';
+import type { Forging } from './testing/forging-thread.ts';
 
 /** What the next threads forge, in the order in which they are started; a thread beyond the list is honest. */
 const forgings = vi.hoisted((): Forging[] => []);
 
 vi.mock('node:worker_threads', async (importOriginal) => {
   const threads = await importOriginal<typeof import('node:worker_threads')>();
-  const { default: forger } = await import('./forging-thread.ts?bundle=worker');
+  const { default: forger } = await import('./testing/forging-thread.ts?bundle=worker');
   class Worker extends threads.Worker {
     constructor(program: string, options: import('node:worker_threads').WorkerOptions) {
       const forging = forgings.shift();

@@ -6,16 +6,16 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Turn } from '../messages.ts';
 import { createQuickJsRuntime, type QuickJsRuntime } from '../runtime.ts';
 import { writeTurn } from '../turn-text.ts';
-import { claimsOf, nonsenseOf } from './arbitrary-messages.ts';
-import type { Forging } from './forging-port.ts';
 import { watchHost } from './host-watch.ts';
+import { claimsOf, nonsenseOf } from './testing/arbitrary-messages.ts';
+import type { Forging } from './testing/forging-port.ts';
 
 /** What the next threads forge, in the order in which they are started; a thread beyond the list is honest. */
 const forgings = vi.hoisted((): Forging[] => []);
 
 vi.mock('node:worker_threads', async (importOriginal) => {
   const threads = await importOriginal<typeof import('node:worker_threads')>();
-  const { default: forgingPort } = await import('./forging-port.ts?bundle=worker');
+  const { default: forgingPort } = await import('./testing/forging-port.ts?bundle=worker');
   class Worker extends threads.Worker {
     constructor(program: string, options: import('node:worker_threads').WorkerOptions) {
       const forging = forgings.shift();
@@ -79,10 +79,10 @@ afterEach(async () => {
 });
 
 describe('threads that forge messages', () => {
-  const runs = fc.nat({ max: 91 });
+  const runs = fc.nat({ max: 61 });
 
   test.each<[what: string, count: number, messages: fc.Arbitrary<unknown>]>([
-    ['claims of the right form', 90, claimsOf(runs)],
+    ['claims of the right form', 60, claimsOf(runs)],
     // Each of these costs a thread.
     ['nonsense', 12, fc.oneof({ weight: 1, arbitrary: nonsenseOf(runs) }, { weight: 9, arbitrary: claimsOf(runs) })],
   ])('harm no host, hang no run, and make no call twice: %s', { timeout: 60_000 }, async (_what, count, arbitrary) => {

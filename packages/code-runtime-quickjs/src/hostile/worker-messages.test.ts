@@ -5,7 +5,7 @@ import { bindingTable, HostCalls } from '@codeseam/code-runtime';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readMessage } from '../read-message.ts';
-import { claimsOf, nonsenseOf } from './arbitrary-messages.ts';
+import { claimsOf, nonsenseOf } from './testing/arbitrary-messages.ts';
 
 const runs = fc.nat({ max: 9 });
 const messages = fc.oneof(claimsOf(runs), nonsenseOf(runs));

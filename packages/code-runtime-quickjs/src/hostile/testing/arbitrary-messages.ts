@@ -1,8 +1,8 @@
 // What a thread that lies might say: claims in the form of its protocol with contents that no honest thread sends, and
 // messages of no form at all.
 import fc from 'fast-check';
-import type { Turn } from '../messages.ts';
-import { writeTurn } from '../turn-text.ts';
+import type { Turn } from '../../messages.ts';
+import { writeTurn } from '../../turn-text.ts';
 
 /** Anything that structured clone can carry, with the words of the protocol among it. */
 export const anything: fc.Arbitrary<unknown> = fc.oneof(
