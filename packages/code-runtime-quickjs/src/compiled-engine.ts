@@ -1,5 +1,0 @@
-// The compiled engine as declarations show it: opaque, since Node's types know no WebAssembly and consumers need not.
-
-export interface CompiledEngine {
-  readonly [Symbol.toStringTag]?: string;
-}
