@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { type BuildOptions, build, type Plugin as EsbuildPlugin } from 'esbuild';
 
@@ -10,6 +11,7 @@ const QUERY = /\?bundle=(\w+)$/;
 
 /** What a bundle is for: `guest` is an expression that gives the entry's exports, `worker` a CommonJS program for a Node thread. */
 const TARGETS: Record<string, BuildOptions> = {
+  value: { platform: 'node', format: 'esm', target: 'node20' },
   guest: {
     platform: 'neutral',
     format: 'iife',
@@ -31,7 +33,7 @@ const TARGETS: Record<string, BuildOptions> = {
 
 /**
  * Bundles the program at `path` as its target wants it; gives its text and the files it was made of. Of kind `bytes` any
- * file becomes text: deflated, in base64.
+ * file becomes text: deflated, in base64. Of kind `value` the program is run here and now: its default export is the text.
  */
 async function bundleText(path: string, kind: string): Promise<{ text: string; inputs: string[] }> {
   if (kind === 'bytes')
@@ -45,13 +47,23 @@ async function bundleText(path: string, kind: string): Promise<{ text: string; i
     write: false,
     metafile: true,
     minify: true,
+    ...(kind === 'value' ? { define: { 'import.meta.url': JSON.stringify(pathToFileURL(path).href) } } : {}),
     conditions: ['codeseam-source'],
     logLevel: 'silent',
     plugins: [bundleTextForEsbuild()],
     absWorkingDir: dirname(path),
   });
   const inputs = Object.keys(result.metafile.inputs).map((input) => resolve(dirname(path), input));
-  return { text: result.outputFiles[0]!.text, inputs };
+  const { text } = result.outputFiles[0]!;
+  return { text: kind === 'value' ? await runForValue(text) : text, inputs };
+}
+
+/** The default export of a bundled module, which must be a string. */
+async function runForValue(code: string): Promise<string> {
+  const url = `data:text/javascript;base64,${Buffer.from(code).toString('base64')}`;
+  const { default: value } = (await import(/* @vite-ignore */ url)) as { default: unknown };
+  if (typeof value !== 'string') throw new Error('a program imported for its value must export a string');
+  return value;
 }
 
 /** The file that an import means, without its query; a package's file is found from where the import stands. */

@@ -11,3 +11,7 @@ declare module '*?bundle=bytes' {
   const base64: string;
   export default base64;
 }
+declare module '*?bundle=value' {
+  const value: string;
+  export default value;
+}

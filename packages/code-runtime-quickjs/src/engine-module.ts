@@ -1,26 +1,32 @@
-// The engine's module: read and compiled once in a process, shared by all its runtimes and threads.
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+// The engine: its module, read and compiled once in a process, and the guest image that goes with it; shared by all runtimes and
+// threads.
+import { engineBytes, engineHash } from './engine-file.ts';
+import type { PackedGuestImage } from './worker/guest-image-file.ts';
 
-let compiled: Promise<WebAssembly.Module> | undefined;
-
-/** The compiled engine. */
-export function engineModule(): Promise<WebAssembly.Module> {
-  compiled ??= engineBytes(import.meta.url).then((bytes) => WebAssembly.compile(bytes));
-  compiled.catch(() => {
-    compiled = undefined;
-  });
-  return compiled;
+/** What a thread needs to make VMs. */
+export interface EngineParts {
+  readonly module: WebAssembly.Module;
+  /** Absent where the engine's file is not the one that the package's image was made with: each thread then builds its own. */
+  readonly guestImage: PackedGuestImage | undefined;
 }
 
-/** The engine as `quickjs-wasi` ships it, found from `base`; in a bundled application without that package, our own copy of the file. */
-export async function engineBytes(base: string): Promise<Uint8Array> {
-  let path: string;
-  try {
-    path = createRequire(base).resolve('quickjs-wasi/quickjs.wasm');
-  } catch {
-    const { embeddedEngine } = await import('./embedded-engine.ts');
-    return embeddedEngine();
-  }
-  return readFile(path);
+let loaded: Promise<EngineParts> | undefined;
+
+/** The compiled engine and its image. */
+export function engineParts(): Promise<EngineParts> {
+  loaded ??= loadEngine();
+  loaded.catch(() => {
+    loaded = undefined;
+  });
+  return loaded;
+}
+
+async function loadEngine(): Promise<EngineParts> {
+  const bytes = await engineBytes(import.meta.url);
+  const [module, { shippedGuestImage }] = await Promise.all([
+    WebAssembly.compile(bytes),
+    import('./shipped-guest-image.ts'),
+  ]);
+  const fits = shippedGuestImage.engine === engineHash(bytes);
+  return { module, guestImage: fits ? shippedGuestImage : undefined };
 }

@@ -13,10 +13,10 @@ import {
   maxLimitsOf,
   type ThawOptions,
 } from '@codeseam/code-runtime';
-import type { CompiledEngine } from './compiled-engine.ts';
 import { type QuickJsRuntimeConfig, type RuntimeSettings, readConfig } from './config.ts';
-import { engineModule } from './engine-module.ts';
+import { type EngineParts, engineParts } from './engine-module.ts';
 import { FrozenRunError, readFrozenRun } from './frozen-run.ts';
+import type { LoadedEngine } from './loaded-engine.ts';
 import { QuickJsRun, type RunOrigin } from './run.ts';
 import { runSetup } from './run-setup.ts';
 import { Scheduler } from './scheduler.ts';
@@ -40,10 +40,10 @@ export class QuickJsRuntime implements CodeRuntime {
   #lastRun = 0;
   #disposal: Promise<void> | undefined;
 
-  constructor(settings: RuntimeSettings, module: CompiledEngine) {
+  constructor(settings: RuntimeSettings, engine: LoadedEngine) {
     this.#settings = settings;
     this.maxLimits = maxLimitsOf(settings.limits);
-    this.#scheduler = new Scheduler({ module, workers: settings.workers });
+    this.#scheduler = new Scheduler({ engine: engine as EngineParts, workers: settings.workers });
   }
 
   start(request: CodeRunRequest): CodeRun {
@@ -137,5 +137,5 @@ export class QuickJsRuntime implements CodeRuntime {
  * @throws ConfigError for a config that is not one, with every violation.
  */
 export async function createQuickJsRuntime(config?: QuickJsRuntimeConfig): Promise<QuickJsRuntime> {
-  return new QuickJsRuntime(readConfig(config), await engineModule());
+  return new QuickJsRuntime(readConfig(config), await engineParts());
 }

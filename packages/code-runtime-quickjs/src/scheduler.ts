@@ -1,6 +1,7 @@
 // Gives runs their turns on the worker threads: a fair queue, one unparked run on a thread, waiting ones parked when
 // others want the thread, and dead threads replaced.
 import { CodeRuntimeError } from '@codeseam/code-runtime';
+import type { EngineParts } from './engine-module.ts';
 import { type RunSurroundings, type ToWorker, writeDelivery } from './messages.ts';
 import type { WorkerMessage } from './read-message.ts';
 import type { QuickJsRun, RunHost } from './run.ts';
@@ -39,7 +40,7 @@ const WATCH_MS = 50;
 const FAIR_SHARE_MS = 50;
 
 export interface SchedulerOptions {
-  readonly module: WebAssembly.Module;
+  readonly engine: EngineParts;
   readonly workers: number;
 }
 
@@ -272,7 +273,7 @@ export class Scheduler implements RunHost {
 
   #addDesk(): Desk {
     const desk: Desk = {
-      thread: new WorkerThread(this.#options.module, {
+      thread: new WorkerThread(this.#options.engine, {
         onMessage: (message) => this.#hear(desk, message),
         onExit: () => this.#lose(desk),
       }),

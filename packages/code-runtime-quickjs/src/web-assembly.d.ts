@@ -8,7 +8,8 @@ declare namespace WebAssembly {
     value: number;
   }
   type Imports = Record<string, Record<string, (...args: never[]) => unknown>>;
-  interface Module {
+  class Module {
+    constructor(bytes: Uint8Array);
     readonly [Symbol.toStringTag]?: string;
   }
   class Instance {

@@ -1,5 +1,6 @@
 // One worker thread as the host sees it: messages to it, claims from it, stopping what it runs, and its end.
 import { Worker } from 'node:worker_threads';
+import type { EngineParts } from './engine-module.ts';
 import { LookOut } from './look-out.ts';
 import { SIGNAL_MESSAGES, SIGNAL_STOP, SIGNAL_TURNS, SIGNAL_WORDS, type ToWorker, UNSENT_UNITS } from './messages.ts';
 import { readMessage, type WorkerMessage } from './read-message.ts';
@@ -26,11 +27,11 @@ export class WorkerThread {
   readonly knownTables = new RecentMap<string, true>(KEPT_TABLES);
   readonly knownGlobals = new RecentMap<string, true>(KEPT_GLOBALS);
 
-  constructor(module: WebAssembly.Module, events: WorkerThreadEvents) {
+  constructor(engine: EngineParts, events: WorkerThreadEvents) {
     this.#worker = new Worker(workerCode, {
       eval: true,
       name: 'codeseam-quickjs',
-      workerData: { module, signals: this.#signals, unsentUnits: this.#unsentUnits, hostUrl: import.meta.url },
+      workerData: { engine, signals: this.#signals, unsentUnits: this.#unsentUnits, hostUrl: import.meta.url },
       env: {},
       execArgv: [],
       argv: [],

@@ -22,12 +22,13 @@ async function report(conformanceCase: ConformanceCase, fault: Fault): Promise<s
     inner.push(runtime);
     return faultyRuntime(runtime, fault);
   };
+  const runtime = await factory();
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('it never ended')), PATIENCE_MS);
   });
   try {
-    await Promise.race([runCase(conformanceCase, await factory(), factory), patience]);
+    await Promise.race([runCase(conformanceCase, runtime, factory), patience]);
     return undefined;
   } catch (error) {
     return (error as Error).message || 'failed';

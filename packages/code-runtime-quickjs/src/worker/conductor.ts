@@ -11,8 +11,11 @@ import {
 import { RecentMap } from '../recent-map.ts';
 import { writeTurn } from '../turn-text.ts';
 import type { UnsentOutput } from '../unsent-output.ts';
-import { type BaseImage, buildBaseImage, PreludeError } from './base-image.ts';
+import { type BaseImage, buildBaseImage } from './base-image.ts';
 import { BindingNames } from './binding-names.ts';
+import { PreludeError } from './build-image.ts';
+import { buildGuestImage, type GuestImage } from './guest-image.ts';
+import { type PackedGuestImage, unpackGuestImage } from './guest-image-file.ts';
 import { type EndedTurn, GuestRun, type RunNames } from './guest-run.ts';
 import { ImageError } from './image.ts';
 import { OutputSender } from './output-sender.ts';
@@ -21,6 +24,8 @@ import { VmSlot } from './vm-slot.ts';
 
 interface ConductorOptions {
   readonly module: WebAssembly.Module;
+  /** The guest image of that module, where there is one. */
+  readonly guestImage: PackedGuestImage | undefined;
   readonly send: (message: FromWorker) => void;
   readonly unsent: UnsentOutput;
   /** Guest code is about to run: its budget counts from here. */
@@ -40,6 +45,7 @@ export class Conductor {
   readonly #names = new RecentMap<string, BindingNames>(KEPT_TABLES);
   readonly #globals = new RecentMap<string, string>(KEPT_GLOBALS);
   #current: { run: number; guest: GuestRun; base: BaseImage } | undefined;
+  #guest: GuestImage | undefined;
   #lastBase: BaseImage | undefined;
 
   constructor(options: ConductorOptions) {
@@ -161,7 +167,9 @@ export class Conductor {
   #base({ key, prelude }: RunSurroundings['base']): BaseImage {
     let base = this.#bases.get(key);
     if (!base) {
-      base = buildBaseImage(this.#options.module, key, prelude);
+      const { module, guestImage } = this.#options;
+      this.#guest ??= guestImage ? unpackGuestImage(guestImage) : buildGuestImage(module);
+      base = buildBaseImage(module, this.#guest, key, prelude);
       this.#slot.check(base);
     }
     this.#bases.set(key, base);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type BaseImage, buildBaseImage } from './base-image.ts';
-import { engineForTests, openRun, SETUP } from './fixtures/test-engine.ts';
+import { engineForTests, guestForTests, openRun, SETUP } from './fixtures/test-engine.ts';
+import type { GuestImage } from './guest-image.ts';
 import { applyImage, ImageError } from './image.ts';
 import { VmSlot } from './vm-slot.ts';
 
@@ -11,11 +12,13 @@ const PROGRAM = `
   return rows.filter((row) => row.id % 2 === wanted).length;`;
 
 let module: WebAssembly.Module;
+let guest: GuestImage;
 let base: BaseImage;
 let image: Uint8Array;
 beforeAll(async () => {
   module = await engineForTests;
-  base = buildBaseImage(module, '', undefined);
+  guest = await guestForTests;
+  base = buildBaseImage(module, guest, '', undefined);
   const run = openRun(new VmSlot(module), base);
   expect(run.start(SETUP, PROGRAM, performance.now()).turn.calls.map((it) => it.path)).toEqual(['["wait"]']);
   image = run.takeImage();

@@ -1,6 +1,7 @@
 // The image of a waiting program: its difference from the base image, compressed, and what else brings it back.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { type BaseImage, STRETCH_BYTES } from './base-image.ts';
+import type { BaseImage } from './base-image.ts';
+import { STRETCH_BYTES } from './build-image.ts';
 import type { Engine } from './engine.ts';
 
 /** Differences are kept in blocks of this many bytes. */

@@ -1,13 +1,14 @@
 // The program of a worker thread: takes one message at a time and does what it says. It blocks between messages, so a
 // settlement reaches the guest without a turn of an event loop.
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import type { EngineParts } from '../engine-module.ts';
 import { type FromWorker, SIGNAL_MESSAGES, SIGNAL_STOP, SIGNAL_TURNS, type ToWorker } from '../messages.ts';
 import { QuickAnswers } from '../quick-answers.ts';
 import { UnsentOutput } from '../unsent-output.ts';
 import { Conductor } from './conductor.ts';
 
-const { module, signals, unsentUnits } = workerData as {
-  module: WebAssembly.Module;
+const { engine, signals, unsentUnits } = workerData as {
+  engine: EngineParts;
   signals: Int32Array;
   unsentUnits: Uint16Array;
 };
@@ -19,7 +20,7 @@ const LOOKS = 200;
 const quick = new QuickAnswers();
 
 const conductor = new Conductor({
-  module,
+  ...engine,
   send: (message: FromWorker) =>
     port.postMessage(
       message,

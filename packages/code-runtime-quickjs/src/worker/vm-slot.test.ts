@@ -1,14 +1,18 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type BaseImage, buildBaseImage, PreludeError } from './base-image.ts';
-import { engineForTests, openRun, SETUP } from './fixtures/test-engine.ts';
+import { type BaseImage, buildBaseImage } from './base-image.ts';
+import { PreludeError } from './build-image.ts';
+import { engineForTests, guestForTests, openRun, SETUP } from './fixtures/test-engine.ts';
+import type { GuestImage } from './guest-image.ts';
 import { VmSlot } from './vm-slot.ts';
 
 let module: WebAssembly.Module;
+let guest: GuestImage;
 let base: BaseImage;
 beforeAll(async () => {
   module = await engineForTests;
-  base = buildBaseImage(module, '', undefined);
+  guest = await guestForTests;
+  base = buildBaseImage(module, guest, '', undefined);
 });
 
 /** Thousands of runs in place of hundreds. */
@@ -103,16 +107,16 @@ describe('a pooled instance', () => {
 
 describe('a base image', () => {
   test('is the same bytes whenever it is built, and others for another prelude', () => {
-    expect(buildBaseImage(module, 'x', undefined).hash()).toBe(base.hash());
-    const other = buildBaseImage(module, 'y', 'globalThis.added = 1;');
+    expect(buildBaseImage(module, guest, 'x', undefined).hash()).toBe(base.hash());
+    const other = buildBaseImage(module, guest, 'y', 'globalThis.added = 1;');
     expect(other.hash()).not.toBe(base.hash());
     expect(other.preludeGlobals).toEqual(['added']);
     expect(valueIn(new VmSlot(module), other, 'return added;')).toBe(1);
   });
 
   test('says what was wrong with a prelude', () => {
-    expect(() => buildBaseImage(module, 'z', 'throw new RangeError("no");')).toThrow(PreludeError);
-    expect(() => buildBaseImage(module, 'z', 'throw new RangeError("no");')).toThrow(/RangeError: no/);
-    expect(() => buildBaseImage(module, 'z', 'const = 1')).toThrow(PreludeError);
+    expect(() => buildBaseImage(module, guest, 'z', 'throw new RangeError("no");')).toThrow(PreludeError);
+    expect(() => buildBaseImage(module, guest, 'z', 'throw new RangeError("no");')).toThrow(/RangeError: no/);
+    expect(() => buildBaseImage(module, guest, 'z', 'const = 1')).toThrow(PreludeError);
   });
 });

@@ -1,6 +1,7 @@
 // One pooled instance: becomes a fresh VM by copying a base image over its memory, and is replaced when it was harmed.
 import { randomFillSync } from 'node:crypto';
 import type { BaseImage } from './base-image.ts';
+import { writeMemory } from './build-image.ts';
 import { type Box, Engine, type EngineHost, GUEST_STACK_BYTES } from './engine.ts';
 import { RandomPool } from './random-pool.ts';
 
@@ -69,17 +70,8 @@ export class VmSlot {
     const isNew = this.#engine === undefined;
     this.#engine ??= this.#instantiate();
     const engine = this.#engine;
-    const missing = base.end - engine.bytes.length;
-    if (missing > 0) engine.exports.memory.grow(Math.ceil(missing / 65536));
-    const { bytes } = engine;
-    const endOfUse = base.start + base.memory.length;
-    bytes.set(base.memory, base.start);
-    // The memory of a new instance is zero, and touching it for the first time costs more than all the rest.
-    if (!isNew) {
-      bytes.fill(0, base.start - USED_STACK_BYTES, base.start);
-      bytes.fill(0, endOfUse);
-    }
-    bytes.set(base.tail, base.end - base.tail.length);
+    writeMemory(engine, base, isNew);
+    if (!isNew) engine.bytes.fill(0, base.start - USED_STACK_BYTES, base.start);
     engine.exports.__stack_pointer.value = base.stackPointer;
     engine.scratch = base.scratch;
     this.#clean = base;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { engineBytes } from './engine-module.ts';
+import { engineBytes } from './engine-file.ts';
 
 test('the engine is the same where its package is not installed', async () => {
   const shipped = await engineBytes(import.meta.url);
