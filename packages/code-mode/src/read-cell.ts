@@ -30,12 +30,21 @@ const FOREIGN = new Set([
 const SHELL_TOOL =
   /^(?:bash|exec|execute_?command|run_?(?:shell_?)?command|run_?terminal_?cmd|shell|start_?process|terminal)$/i;
 
+/** Tool calls as models write them where a surface wants them as text. */
+const MARKUP = /^\s*<\/?(?:tool_calls?|tool_use|function_calls?|function|invoke|use_mcp_tool|execute)\b[^>]*>/;
+const CALLS_ARE_FUNCTIONS =
+  'write the call as a program: return await MCP.server.toolName({ … }), or return await tools.callValue("id", { … })';
+
 export function readCell(
   code: string,
   language: CodeModeLanguage | undefined,
   settings: CodeModeSettings,
   catalog: Catalog,
 ): ReadCell {
+  if (MARKUP.test(code)) {
+    const error = 'this is the markup of a tool call, and `code` takes a JavaScript program';
+    return { ok: false, failure: runFailure('invalid_input', error, CALLS_ARE_FUNCTIONS) };
+  }
   const { program, label, shell } = unwrapCell(code);
   if (shell !== undefined) return { ok: false, failure: shellFailure(shell, catalog) };
   if (label !== undefined && FOREIGN.has(label)) {

@@ -28,6 +28,8 @@ export async function endedResult(run: ProgramRun, result: CodeRunResult): Promi
   if (failure) return failedRun(run, failure);
   const openCalls = run.openCallsNote();
   if (openCalls !== undefined) run.output.add({ type: 'note', text: openCalls });
+  const bareCall = bareCallNote(run, result.value);
+  if (bareCall !== undefined) run.output.add({ type: 'note', text: bareCall });
   const taken = run.output.take({ last: true, value: result.value ?? null });
   if (taken.overflow) return failedRun(run, tooMuchOutput(run), taken);
   const output = result.value === undefined ? withNothingNote(run, taken.output) : taken.output;
@@ -123,6 +125,15 @@ function nothingNote(run: ProgramRun): string {
   return returns
     ? `the returned value is undefined${shape}`
     : `the program returned nothing, or undefined, and printed nothing: end it with \`return <value>\`${shape}`;
+}
+
+/** A tool call written as data is data; whoever sends one believes that something was called. */
+function bareCallNote(run: ProgramRun, value: JsonValue | undefined): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const has = (...keys: string[]) => keys.some((key) => Object.hasOwn(value, key));
+  const isCall = has('name', 'tool', 'tool_name', 'function') && has('arguments', 'args', 'input', 'parameters');
+  if (!isCall || run.toolProgram.ledger.length > 0 || !run.code.trimStart().startsWith('{')) return undefined;
+  return 'the program was only an object, so nothing was called: write the call, return await tools.callValue("id", { … }) or return await MCP.server.toolName({ … })';
 }
 
 function tooMuchOutput(run: ProgramRun): RunFailure {

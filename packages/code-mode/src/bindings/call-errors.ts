@@ -19,18 +19,21 @@ export function invalidCall(message: string, member?: string): CodeCallError {
 /** A failed outcome as the rejection of a program's call. */
 export function callError(outcome: ToolCallOutcome, tool: Tool, toolName = tool.name): CodeCallError {
   const parts = [outcome.message ?? 'the call failed', outcome.hint ?? ''];
-  if (outcome.code === 'INVALID_ARGS') parts.push(strangers(outcome, tool), `It takes ${inputHint(tool)}`);
+  if (outcome.code === 'INVALID_ARGS')
+    parts.push(strangers(outcome, tool, parts.join(' ')), `It takes ${inputHint(tool)}`);
   const said = parts
     .filter((part) => part !== '')
     .reduce((text, part) => `${text}${/[.!?]$/.test(text) ? '' : '.'} ${part}`);
   return new CodeCallError(said, { ...(outcome.code === undefined ? {} : { code: outcome.code }), member: toolName });
 }
 
-/** The keys of a call that its tool does not know. */
-function strangers({ arguments: given }: ToolCallOutcome, tool: Tool): string {
+/** The keys of a call that its tool does not know, where that is not said already. */
+function strangers({ arguments: given }: ToolCallOutcome, tool: Tool, said: string): string {
   const known = parameterNames(tool);
   if (typeof given !== 'object' || given === null || known.length === 0) return '';
-  const unknown = Object.keys(given).filter((key) => !known.includes(key));
+  const unknown = Object.keys(given).filter(
+    (key) => !known.includes(key) && !said.includes(`${JSON.stringify(key)} is not a known key`),
+  );
   if (unknown.length === 0) return '';
   const shown = unknown.slice(0, 5).map((key) => JSON.stringify(key.slice(0, 60)));
   return `${shown.join(', ')} ${unknown.length === 1 ? 'is no key' : 'are no keys'} of it`;
@@ -64,6 +67,12 @@ export async function notCallable(ref: unknown, program: GuestProgram): Promise<
       code: 'UNKNOWN_TOOL',
       member: ref,
     });
+  }
+  await runInSlices(program.catalog.prepareCalls());
+  const spelled = program.catalog.calls.spelled(ref);
+  if (spelled !== undefined) {
+    const told = `${shown} is an MCP tool, and called as a function: await ${spelled}({ … })`;
+    return new CodeCallError(told, { code: 'UNKNOWN_TOOL', member: ref.slice(0, 120) });
   }
   const absence = explainAbsence(ref, program.absentServers());
   if (absence) {

@@ -2,7 +2,7 @@
 import type { CodeBindingFunction, CodeBindingNamespace, CodeCallContext } from '@codeseam/code-runtime';
 import type { JsonValue } from '@codeseam/lossless-json';
 import type { Steps } from '@codeseam/schema-types';
-import { STEP, type Tool } from '@codeseam/tools';
+import { runInSlices, STEP, type Tool, toolId } from '@codeseam/tools';
 import { listAbsent } from '../catalog/absent-servers.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { declareTool } from '../catalog/declare-tool.ts';
@@ -82,6 +82,16 @@ function findOwn(ref: unknown, program: GuestProgram): Tool | undefined {
   return tool && tool.source !== 'mcp' && !tool.directOnly ? tool : undefined;
 }
 
+/** Also an MCP tool, by the path that a program calls it with. */
+async function findAny(ref: string, program: GuestProgram): Promise<Tool | undefined> {
+  const found = program.find(ref);
+  if (found) return found;
+  await runInSlices(program.catalog.prepareCalls());
+  const path = program.catalog.calls.spelled(ref)?.split('.').slice(1);
+  const target = path && program.catalog.mcp.resolve(path);
+  return target && program.find(toolId('mcp', target.server, target.tool));
+}
+
 async function search(this: CodeCallContext, query: unknown, options?: unknown): Promise<ToolCatalogEntry[]> {
   const program = programOf(this);
   if (typeof query !== 'string') {
@@ -120,7 +130,7 @@ function readLimit(options: unknown, program: GuestProgram): number {
 
 async function describe(this: CodeCallContext, ref: unknown): Promise<unknown> {
   const program = programOf(this);
-  const tool = findOwn(ref, program) ?? (typeof ref === 'string' ? program.find(ref) : undefined);
+  const tool = findOwn(ref, program) ?? (typeof ref === 'string' ? await findAny(ref, program) : undefined);
   if (!tool || tool.directOnly) throw await notCallable(ref, program);
   program.count('describe');
   const entry = withObserved(program.catalog.entry(tool), tool, program);

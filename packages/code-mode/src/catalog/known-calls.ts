@@ -10,6 +10,8 @@ const CHUNK = 200;
 export class KnownCalls {
   /** The path of an MCP tool by each of its spellings (wire name, id, path, `server.tool`), folded. */
   readonly #spellings = new Map<string, string>();
+  /** The path of an MCP tool whose name no other has, folded; '' where several have it. */
+  readonly #names = new Map<string, string>();
   /** The paths of MCP tools by their last part. */
   readonly #members = new Map<string, string[]>();
 
@@ -23,6 +25,8 @@ export class KnownCalls {
         const key = foldName(spelling);
         if (!calls.#spellings.has(key)) calls.#spellings.set(key, path);
       }
+      const name = foldName(tool.name);
+      calls.#names.set(name, calls.#names.has(name) ? '' : path);
       const member = path.slice(path.lastIndexOf('.') + 1);
       const paths = calls.#members.get(member);
       if (paths) paths.push(path);
@@ -34,6 +38,11 @@ export class KnownCalls {
   /** The MCP tool of this spelling, whatever its case and separators. */
   spelled(name: string): string | undefined {
     return this.#spellings.get(foldName(name));
+  }
+
+  /** The one MCP tool that a text names, with its server or without. */
+  named(text: string): string | undefined {
+    return this.spelled(text) ?? (this.#names.get(foldName(text)) || undefined);
   }
 
   members(): Iterable<string> {

@@ -3,18 +3,10 @@ import type { CodeFailureKind } from '@codeseam/code-runtime';
 import type { Steps } from '@codeseam/schema-types';
 import type { Catalog } from '../catalog/catalog.ts';
 import { type MissedPlace, nearCalls } from '../catalog/near-calls.ts';
-
-interface HintRule {
-  /** Of the error's text. */
-  pattern: RegExp;
-  /** Of the program, where the text alone does not tell. */
-  program?: RegExp;
-  hint: string | ((found: RegExpExecArray) => string);
-}
-
-const missing = (names: string) => new RegExp(`(?:^|[ '"])(?:${names})['"]? is not defined`);
+import { HABIT_RULES, type HintRule, missing } from './habit-rules.ts';
 
 const RULES: readonly HintRule[] = [
+  ...HABIT_RULES,
   {
     pattern: missing('fetch|XMLHttpRequest|WebSocket|EventSource|axios|got|https?'),
     hint: 'programs have no network; await tools.search("fetch a web page") finds tools that do',
@@ -98,13 +90,27 @@ export function* hintForGuestError(
   const missed = missedName(error);
   const near = missed ? yield* nearCalls(missed.name, missed.place, catalog) : [];
   const meant = near.length === 0 ? undefined : `did you mean ${near.join(', ')}?`;
-  for (const { pattern, program: wanted, hint } of RULES) {
+  for (const { pattern, program: wanted, hint, alone } of RULES) {
     const found = pattern.exec(error);
     if (!found || !(wanted?.test(code) ?? true)) continue;
-    const told = typeof hint === 'string' ? hint : hint(found);
-    return meant === undefined ? told : `${meant} ${told}`;
+    const told = typeof hint === 'string' ? hint : hint(found, yield* namedCall(code, catalog));
+    return meant === undefined || alone ? told : `${meant} ${told}`;
   }
   return meant;
+}
+
+/** Strings of a program that may name a tool. */
+const MOST_STRINGS = 8;
+
+/** How a program calls the tool that it names in a string. */
+function* namedCall(program: string, catalog: Catalog): Steps<string | undefined> {
+  yield* catalog.prepareCalls();
+  const strings = [...program.matchAll(/(["'`])([^"'`\n]{2,120})\1/g)].slice(0, MOST_STRINGS);
+  for (const [, , text] of strings) {
+    const call = catalog.calls.named(text!);
+    if (call !== undefined) return call;
+  }
+  return undefined;
 }
 
 /** The server that was looked for among the members of `MCP`. */
