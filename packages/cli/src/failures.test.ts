@@ -142,6 +142,28 @@ describe('a server that is not there is told once', () => {
     });
   });
 
+  test('one that is slow and then fails is told by its failure alone', async () => {
+    write('late.json', {
+      mcpServers: { late: { ...sum('crash'), startupMs: 1 }, slow: { ...sum('mute'), startupMs: 900 } },
+    });
+    const result = await run(['exec', '--config', 'late.json', '--code', 'return 1']);
+    const told = result.stderr.trimEnd().split('\n');
+    expect(told.map((line) => /^server: "(\w+)" (?:did not start|is still starting)/.exec(line)?.[1])).toEqual([
+      'late',
+      'slow',
+    ]);
+  });
+
+  test('a config without servers says where they go', async () => {
+    const result = await run(['inspect', '--config', 'rows.yml']);
+    expect(result.stdout).toContain(
+      'The catalog is empty: add a row of @codeseam/mcp-client to rows.yml; codeseam init --from',
+    );
+    expect((await run(['call', 'x', '--config', 'rows.yml'])).stderr).toContain(
+      'hint: add a row of @codeseam/mcp-client',
+    );
+  });
+
   test('a server of a JSON file that cannot be right is alone, and so is one whose variable is not set', async () => {
     const mcpServers = {
       good: sum(),
@@ -158,7 +180,7 @@ describe('a server that is not there is told once', () => {
     expect(JSON.parse(result.stdout)).toEqual(['filled', 'good']);
     expect(result.stderr.trimEnd().split('\n')).toEqual([
       'config: mixed.json: row mcp-wrong: servers.wrong.comand: unknown key, did you mean command?',
-      'config: mixed.json: row mcp-unset: config.servers.unset.env.TOKEN: `env.NO_SUCH_TOKEN`: the environment variable NO_SUCH_TOKEN is not set',
+      "config: mixed.json: row mcp-unset: config.servers.unset.env.TOKEN: `env.NO_SUCH_TOKEN`: the environment variable NO_SUCH_TOKEN is not set (set NO_SUCH_TOKEN, or give a value to fall back to: env.NO_SUCH_TOKEN ?? 'value')",
     ]);
   });
 });

@@ -28,9 +28,10 @@ export class ServerTeller {
     const held = this.held ?? [];
     this.held = undefined;
     const statuses = mcpServersOf(this.ctx).flatMap((servers) => servers.status());
-    const reported = statuses.filter(({ state }) => state !== 'disabled').flatMap(({ lastError }) => lastError ?? []);
     for (const status of statuses) this.tellState(status);
-    for (const entry of held) if (!reported.includes(entry.message)) this.take(entry);
+    // Of a server that is not there the last failure is enough; of one that is there the earlier ones are over.
+    const problems = new Set(statuses.flatMap((status) => (status.state === 'connected' ? status.problems : [])));
+    for (const entry of held) if (problems.has(entry.message)) this.take(entry);
   }
 
   /** Drops what was held back: a report tells it. */

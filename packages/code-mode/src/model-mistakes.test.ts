@@ -63,6 +63,7 @@ test.each(mistakes.map((it) => [it.id, it] as const))('%s', async (id, { code, t
   if (wanted.valueContains) expect(result.status === 'completed' && result.value).toContain(wanted.valueContains);
   const failed = result.status === 'failed' ? result : undefined;
   for (const part of wanted.error ?? []) expect(failed?.error).toContain(part);
+  expect(failed?.error ?? '').not.toMatch(/"(\w+)" is not a known key[\s\S]*"\1" is no key/);
   for (const part of wanted.hint ?? []) expect(failed?.hint).toContain(part);
   for (const part of wanted.output ?? []) expect(JSON.stringify(result.output)).toContain(part);
   for (const name of wanted.calls ?? []) expect(JSON.stringify('calls' in result && result.calls)).toContain(name);

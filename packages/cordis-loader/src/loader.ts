@@ -221,7 +221,10 @@ class RowLoader implements Loader {
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
       const field = fieldPath(error.path.slice(row.path.length));
-      entry.error = this.rowError('INVALID_EXPRESSION', row, `${field}: ${error.message}`, error.path);
+      const unset = /the environment variable (\S+) is not set$/.exec(error.message)?.[1];
+      const hint = unset && `set ${unset}, or give a value to fall back to: env.${unset} ?? 'value'`;
+      const details = hint === undefined ? {} : { hint };
+      entry.error = this.rowError('INVALID_EXPRESSION', row, `${field}: ${error.message}`, error.path, details);
     }
     return entry;
   }

@@ -27,6 +27,7 @@ export interface RowInspection {
   name: string;
   state: RowStatus['state'];
   error?: string;
+  hint?: string;
   missing?: string[];
 }
 
@@ -59,7 +60,7 @@ export async function collectInspection(host: Host): Promise<Inspection> {
   const { catalog = [], namespaces = [], files: _files, ...rest } = codeMode ?? {};
   return {
     config: host.label,
-    ...(host.isBuiltIn && { hint: noToolsHint(host) }),
+    ...(view?.tools.length === 0 && !hasTrouble(host) && { hint: noToolsHint(host) }),
     rows: host.loader.rows().map(inspectRow),
     servers: mcpServersOf(host.ctx).flatMap((servers) => servers.status()),
     ...(active && { active }),
@@ -70,6 +71,11 @@ export async function collectInspection(host: Host): Promise<Inspection> {
     namespaces,
     files: catalogs.length > 0 ? [...describeMcp(catalogs).files] : [],
   };
+}
+
+/** Rows and servers that the report shows, which may be why there are no tools. */
+function hasTrouble({ loader, ctx }: Host): boolean {
+  return loader.rows().some(({ error }) => error) || mcpServersOf(ctx).some((servers) => servers.status().length > 0);
 }
 
 /** What keeps programs from running: a row that has failed is told with its row. */
@@ -93,7 +99,8 @@ export function exitCodeOf({ rows, servers, modes, problem }: Inspection): numbe
 }
 
 function inspectRow({ id, name, state, error, missing }: RowStatus): RowInspection {
-  return { id, name, state, ...(error && { error: error.message }), ...(missing && { missing }) };
+  const failure = error && { error: error.message, ...(error.hint !== undefined && { hint: error.hint }) };
+  return { id, name, state, ...failure, ...(missing && { missing }) };
 }
 
 /** Each mode in turn, for a scope of its own that nobody else asks for. */

@@ -22,10 +22,10 @@ export function textReport(inspection: Inspection, paint: Paint): string {
 function rowLines({ rows }: Inspection, paint: Paint): string {
   if (rows.length === 0) return '';
   const width = Math.max(...rows.map((row) => row.id.length));
-  const lines = rows.map(({ id, name, state, error, missing }) => {
+  const lines = rows.map(({ id, name, state, error, hint, missing }) => {
     const mark =
       state === 'active' ? paint('active  ', 'green') : paint(state.padEnd(8), state === 'failed' ? 'red' : 'yellow');
-    const why = error ?? (missing ? `waits for ${missing.join(', ')}` : '');
+    const why = error ? `${error}${hint ? ` (${hint})` : ''}` : missing ? `waits for ${missing.join(', ')}` : '';
     return `  ${mark} ${name === id ? id : `${id.padEnd(width)}  ${name}`}${why && `\n           ${why}`}`;
   });
   return [paint('Rows', 'bold'), ...lines].join('\n');
