@@ -1,6 +1,5 @@
 // One run as the host sees it: what it waits for, what it has put out, whether it is held, and how it ends.
 import {
-  abortMessage,
   type CodeControlEvent,
   type CodePendingCall,
   type CodeRun,
@@ -10,19 +9,22 @@ import {
   type CodeRunState,
   CodeRuntimeError,
   type CodeRunUsage,
-  type CodeSettlement,
   type FrozenRun,
+  followSignal,
   notify,
   OutputLedger,
   RunStatus,
+  Waiters,
 } from '@codeseam/code-runtime';
 import type { JsonValue } from '@codeseam/lossless-json';
 import { type FrozenState, packFrozenRun } from './frozen-run.ts';
 import type { Turn } from './messages.ts';
 import { deadThreadFailure, programFailure } from './program-failure.ts';
 import { parseOutputItem } from './read-message.ts';
+import type { FirstTurn, FrozenOrigin, RunOrigin } from './run-origin.ts';
 import { RunWaits } from './run-waits.ts';
 import type { Surroundings } from './surroundings.ts';
+import { UsageMeter } from './usage-meter.ts';
 
 /** What a run asks of the scheduler. */
 export interface RunHost {
@@ -36,24 +38,6 @@ export interface RunHost {
   gone(run: QuickJsRun): void;
 }
 
-/** The first turn of a run. */
-export interface FirstTurn {
-  readonly program: string;
-  readonly language: 'javascript' | 'typescript' | undefined;
-  /** JSON text of the guest's `RunSetup`. */
-  readonly setup: string;
-}
-
-/** What a run begins with. */
-export type RunOrigin =
-  | { readonly first: FirstTurn }
-  | {
-      readonly image: Uint8Array;
-      readonly base: string;
-      readonly state: FrozenState;
-      readonly settlements: Readonly<Record<string, CodeSettlement | Promise<CodeSettlement>>>;
-    };
-
 export class QuickJsRun implements CodeRun {
   readonly id: number;
   readonly surroundings: Surroundings;
@@ -62,22 +46,18 @@ export class QuickJsRun implements CodeRun {
   readonly #status = new RunStatus();
   readonly #waits: RunWaits;
   readonly #ledger: OutputLedger;
-  readonly #startedAt = performance.now();
+  readonly #meter = new UsageMeter();
+  readonly #holders = new Waiters<'waiting' | 'draining' | 'ended'>();
+  /** They are told the size of the image. */
+  readonly #parkers = new Waiters<number>();
   #first: FirstTurn | undefined;
-  #computeMs = 0;
-  #heapBytes = 0;
-  #earlierMs = 0;
-  #wallMs: number | undefined;
   #waitingSince: number | undefined;
   /** A delivery has been heard of, and the run will ask for a turn. */
   #heard = false;
   /** A hold was asked for: it takes effect at the next wait. */
   #holding = false;
   #over = false;
-  #holdWaiters: ((state: 'waiting' | 'draining' | 'ended') => void)[] = [];
-  #parkWaiters: ((bytes: number) => void)[] = [];
-  #wallTimer: NodeJS.Timeout | undefined;
-  #unfollowSignal: (() => void) | undefined;
+  #unfollowSignal: () => void;
   #settle!: { resolve: (result: CodeRunResult) => void; reject: (error: Error) => void };
 
   // ---- The scheduler's own notes ----
@@ -114,8 +94,12 @@ export class QuickJsRun implements CodeRun {
     });
     if ('first' in origin) this.#first = origin.first;
     else this.#thaw(origin);
-    if (limits.wallMs !== undefined) this.#armWallTimer(limits.wallMs, this.#earlierMs);
-    if (signal) this.#followSignal(signal);
+    const { wallMs } = limits;
+    if (wallMs !== undefined) {
+      const message = `the run took longer than its wallMs of ${wallMs}`;
+      this.#meter.limit(wallMs, () => this.#fail({ kind: 'timeout', message }));
+    }
+    this.#unfollowSignal = this.#followSignal(signal);
   }
 
   // ---- CodeRun ----
@@ -125,12 +109,7 @@ export class QuickJsRun implements CodeRun {
   }
 
   get usage(): CodeRunUsage {
-    return {
-      computeMs: this.#computeMs,
-      wallMs: this.#wallMs ?? this.#elapsedMs(),
-      ...(this.#heapBytes > 0 ? { peakMemoryBytes: this.#heapBytes } : {}),
-      calls: this.#waits.calls.made,
-    };
+    return this.#meter.usage(this.#waits.calls.made);
   }
 
   onState(listener: (state: CodeRunState) => void): () => void {
@@ -156,12 +135,7 @@ export class QuickJsRun implements CodeRun {
 
   async park(): Promise<{ bytes: number }> {
     if (this.#over) return { bytes: 0 };
-    const bytes = this.image
-      ? this.image.length
-      : await new Promise<number>((resolve) => {
-          this.#parkWaiters.push(resolve);
-          this.#host.park(this);
-        });
+    const bytes = this.image ? this.image.length : await this.#askToPark();
     const { maxSnapshotBytes } = this.surroundings.limits;
     if (this.held && !this.#over && bytes > maxSnapshotBytes) this.#fail(snapshotFailure(bytes, maxSnapshotBytes));
     return { bytes };
@@ -172,7 +146,7 @@ export class QuickJsRun implements CodeRun {
     if (state === 'draining' || state === 'ended') return Promise.resolve(state);
     this.#holding = true;
     if (this.#isWaiting) return Promise.resolve('waiting');
-    return new Promise((resolve) => this.#holdWaiters.push(resolve));
+    return this.#holders.wait();
   }
 
   release(): void {
@@ -180,6 +154,12 @@ export class QuickJsRun implements CodeRun {
     this.#holding = false;
     this.#waits.releaseControls();
     if (this.hasDeliveries && this.#isWaiting) this.#host.ready(this);
+  }
+
+  #askToPark(): Promise<number> {
+    const parked = this.#parkers.wait();
+    this.#host.park(this);
+    return parked;
   }
 
   async freeze(): Promise<FrozenRun> {
@@ -191,7 +171,7 @@ export class QuickJsRun implements CodeRun {
     const frozen = packFrozenRun(image, baseHash, this.#frozenState());
     this.#waits.calls.detach();
     this.#finish();
-    this.#wallMs = this.#elapsedMs();
+    this.#meter.stop();
     this.#status.set('ended');
     this.#settle.reject(new CodeRunFrozen());
     return frozen;
@@ -204,11 +184,11 @@ export class QuickJsRun implements CodeRun {
   }
 
   get wantsPark(): boolean {
-    return this.#parkWaiters.length > 0;
+    return this.#parkers.size > 0;
   }
 
   get computeLeftMs(): number {
-    return Math.max(1, this.surroundings.limits.computeMs - this.#computeMs);
+    return Math.max(1, this.surroundings.limits.computeMs - this.#meter.computeMs);
   }
 
   get outputLeftBytes(): number {
@@ -261,8 +241,7 @@ export class QuickJsRun implements CodeRun {
     this.busy = false;
     this.hadTurn = true;
     if (this.#over) return;
-    this.#computeMs += turn.computeMs;
-    this.#heapBytes = Math.max(this.#heapBytes, turn.heapBytes);
+    this.#meter.add(turn);
     const end = turn.rest?.end;
     if (end && 'failure' in end) {
       this.#fail(programFailure(end.failure, this.surroundings.limits.computeMs));
@@ -286,7 +265,7 @@ export class QuickJsRun implements CodeRun {
     this.image = image;
     this.imageIsShared = false;
     this.baseHash = base;
-    this.#tellParkers(image.length);
+    this.#parkers.tell(image.length);
   }
 
   /** The thread that ran this run has died. */
@@ -304,9 +283,9 @@ export class QuickJsRun implements CodeRun {
   refuse(error: CodeRuntimeError): void {
     if (this.#over) return;
     this.#finish();
-    this.#wallMs = this.#elapsedMs();
+    this.#meter.stop();
     this.#status.set('ended');
-    this.#tellHolders('ended');
+    this.#holders.tell('ended');
     this.#settle.reject(error);
   }
 
@@ -321,10 +300,6 @@ export class QuickJsRun implements CodeRun {
     if (this.#over || !this.held || !this.#isWaiting) throw notSuspended();
   }
 
-  #elapsedMs(): number {
-    return this.#earlierMs + performance.now() - this.#startedAt;
-  }
-
   /** The program waits. */
   #wait(): void {
     this.#waitingSince = performance.now();
@@ -337,7 +312,7 @@ export class QuickJsRun implements CodeRun {
       return;
     }
     this.#status.set('waiting');
-    if (this.held) this.#tellHolders('waiting');
+    if (this.held) this.#holders.tell('waiting');
     else if (this.hasDeliveries && !this.wantsPark) this.#host.ready(this);
   }
 
@@ -372,29 +347,29 @@ export class QuickJsRun implements CodeRun {
 
   #drain(drained: Promise<unknown>, value: JsonValue | undefined, error: CodeRunFailure | undefined): void {
     const { signal } = this.surroundings;
-    if (signal && !signal.aborted) this.#followSignal(signal);
+    if (!signal?.aborted) this.#unfollowSignal = this.#followSignal(signal);
     this.#status.set('draining');
-    this.#tellHolders('draining');
+    this.#holders.tell('draining');
     void drained.then(() => this.#end(value, error));
   }
 
   /** Guest code does not run again. */
   #finish(): void {
     this.#over = true;
-    clearTimeout(this.#wallTimer);
-    this.#unfollowSignal?.();
+    this.#meter.unlimit();
+    this.#unfollowSignal();
     this.#waits.clear();
     this.image = undefined;
     this.#first = undefined;
     this.#host.gone(this);
-    this.#tellParkers(0);
+    this.#parkers.tell(0);
   }
 
   #end(value: JsonValue | undefined, error: CodeRunFailure | undefined): void {
-    this.#unfollowSignal?.();
-    this.#wallMs = this.#elapsedMs();
+    this.#unfollowSignal();
+    this.#meter.stop();
     this.#status.set('ended');
-    this.#tellHolders('ended');
+    this.#holders.tell('ended');
     this.#settle.resolve({
       ...(value === undefined ? {} : { value }),
       logs: this.#ledger.logs,
@@ -404,29 +379,12 @@ export class QuickJsRun implements CodeRun {
     });
   }
 
-  #tellHolders(state: 'waiting' | 'draining' | 'ended'): void {
-    const waiters = this.#holdWaiters;
-    this.#holdWaiters = [];
-    for (const tell of waiters) tell(state);
-  }
-
-  #tellParkers(bytes: number): void {
-    const waiters = this.#parkWaiters;
-    this.#parkWaiters = [];
-    for (const tell of waiters) tell(bytes);
-  }
-
   #frozenState(): FrozenState {
     const { limits, namespaces, globals } = this.surroundings;
     return {
       ...this.#waits.frozen(),
       output: this.#ledger.items,
-      usage: {
-        computeMs: this.#computeMs,
-        wallMs: this.#elapsedMs(),
-        heapBytes: this.#heapBytes,
-        calls: this.#waits.calls.made,
-      },
+      usage: this.#meter.frozen(this.#waits.calls.made),
       limits: Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined)) as Record<
         string,
         number
@@ -437,13 +395,11 @@ export class QuickJsRun implements CodeRun {
   }
 
   /** Takes up what a frozen run was waiting for. */
-  #thaw({ image, base, state, settlements }: Exclude<RunOrigin, { first: FirstTurn }>): void {
+  #thaw({ image, base, state, settlements }: FrozenOrigin): void {
     this.image = image;
     this.imageIsShared = true;
     this.baseHash = base;
-    this.#computeMs = state.usage.computeMs;
-    this.#earlierMs = state.usage.wallMs;
-    this.#heapBytes = state.usage.heapBytes;
+    this.#meter.thaw(state.usage);
     this.#waits.thaw(state, settlements);
     // What is settled already is delivered before a hold can take effect.
     setImmediate(() => {
@@ -453,19 +409,8 @@ export class QuickJsRun implements CodeRun {
     });
   }
 
-  #armWallTimer(wallMs: number, spentMs: number): void {
-    const fail = () => this.#fail({ kind: 'timeout', message: `the run took longer than its wallMs of ${wallMs}` });
-    this.#wallTimer = setTimeout(fail, Math.max(0, wallMs - spentMs));
-  }
-
-  #followSignal(signal: AbortSignal): void {
-    const abort = () => this.cancel({ kind: 'abort', message: abortMessage(signal) });
-    if (signal.aborted) {
-      queueMicrotask(abort);
-      return;
-    }
-    signal.addEventListener('abort', abort, { once: true });
-    this.#unfollowSignal = () => signal.removeEventListener('abort', abort);
+  #followSignal(signal: AbortSignal | undefined): () => void {
+    return followSignal(signal, (message) => this.cancel({ kind: 'abort', message }));
   }
 }
 

@@ -17,7 +17,8 @@ import { type QuickJsRuntimeConfig, type RuntimeSettings, readConfig } from './c
 import { type EngineParts, engineParts } from './engine-module.ts';
 import { FrozenRunError, readFrozenRun } from './frozen-run.ts';
 import type { LoadedEngine } from './loaded-engine.ts';
-import { QuickJsRun, type RunOrigin } from './run.ts';
+import { QuickJsRun } from './run.ts';
+import type { RunOrigin } from './run-origin.ts';
 import { runSetup } from './run-setup.ts';
 import { Scheduler } from './scheduler.ts';
 import type { Surroundings } from './surroundings.ts';

@@ -1,6 +1,5 @@
 // The worker-thread code runtime: checks requests and keeps the live runs.
 import {
-  abortMessage,
   type CodeLanguage,
   type CodeRun,
   type CodeRunLimits,
@@ -9,6 +8,7 @@ import {
   type CodeRuntime,
   CodeRuntimeError,
   checkRunRequest,
+  followSignal,
   maxLimitsOf,
 } from '@codeseam/code-runtime';
 import { type WorkerRuntimeConfig, workerRuntimeConfig } from './config.ts';
@@ -39,7 +39,7 @@ export class WorkerRuntime implements CodeRuntime {
     const checked = checkRunRequest(request, { languages: LANGUAGES, limits: this.#limits });
     const run = new WorkerRun(checked);
     this.#live.add(run);
-    const unfollow = followSignal(run, checked.signal);
+    const unfollow = followSignal(checked.signal, (message) => run.cancel({ kind: 'abort', message }));
     const forget = () => {
       unfollow();
       this.#live.delete(run);
@@ -66,14 +66,6 @@ export class WorkerRuntime implements CodeRuntime {
     for (const run of live) run.cancel({ kind: 'abort', message: 'the runtime was disposed' });
     await Promise.allSettled(live.map((run) => run.ended));
   }
-}
-
-function followSignal(run: CodeRun, signal: AbortSignal | undefined): () => void {
-  if (!signal) return () => {};
-  const abort = () => run.cancel({ kind: 'abort', message: abortMessage(signal) });
-  if (signal.aborted) abort();
-  else signal.addEventListener('abort', abort, { once: true });
-  return () => signal.removeEventListener('abort', abort);
 }
 
 /**

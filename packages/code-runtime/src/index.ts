@@ -1,7 +1,7 @@
-export * from './abort-message.ts';
 export * from './binding-table.ts';
 export * from './check-request.ts';
 export * from './errors.ts';
+export * from './follow-signal.ts';
 export * from './global-text.ts';
 export * from './host-calls.ts';
 export * from './host-controls.ts';
@@ -13,3 +13,4 @@ export * from './resolve-limits.ts';
 export * from './run-status.ts';
 export * from './runtime-plugin.ts';
 export * from './types.ts';
+export * from './waiters.ts';
