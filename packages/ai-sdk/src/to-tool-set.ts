@@ -50,7 +50,7 @@ export interface PayloadGuard {
  */
 export async function toToolSet(registry: ToolRegistry, options: ToolSetOptions): Promise<PresentedToolSet> {
   const { scope, clientTools, allowTypes = [] } = options;
-  const presentation = await registry.present(registry.view(scope, clientTools ? { clientTools } : {}));
+  const presentation = await registry.present(await registry.prepareView(scope, clientTools ? { clientTools } : {}));
   const call = callThrough(registry, presentation, options);
   const tools: ToolSet = {};
   for (const wire of presentation.tools) {

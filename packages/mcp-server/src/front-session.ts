@@ -13,7 +13,7 @@ import { reportProgress } from './progress.ts';
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 
 export interface FrontSessionDeps {
-  tools: ToolRegistry;
+  tools: Pick<ToolRegistry, 'presentationOf' | 'prepareView' | 'present' | 'execute' | 'on'>;
   codeMode: () => CodeMode | undefined;
   approvals: FrontApprovals;
   frontId: string;
@@ -57,7 +57,7 @@ export function createFrontSession(deps: FrontSessionDeps, sessionId?: string): 
   let ended: Promise<void> | undefined;
 
   const present = async (): Promise<Map<string, PresentedTool>> => {
-    const view = tools.view(scope);
+    const view = await tools.prepareView(scope);
     return presentTools(await tools.present(view), view);
   };
 

@@ -15,3 +15,8 @@ test('the nearest names are the same whether they are looked for at once or in s
     { numRuns: 50 },
   );
 });
+
+test('of names that are equally near the earlier ones stay, however far apart they are', () => {
+  const names = Array.from({ length: 450 }, (_, index) => `file${String(index).padStart(3, '0')}`);
+  expect(finish(nearestInSteps('file', names, 3))).toEqual(['file000', 'file001', 'file002']);
+});
