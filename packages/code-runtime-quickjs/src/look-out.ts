@@ -2,17 +2,20 @@
 // and everything else is served as ever.
 import { QuickAnswers } from './quick-answers.ts';
 
-/** Longer than most turns of guest code between two host calls. */
-const LOOK_OUT_MS = 0.25;
-
 export class LookOut {
   readonly #quick = new QuickAnswers();
+  readonly #ms: number;
   #awaited = false;
   #turning = false;
 
+  /** `ms`: for how long each time. */
+  constructor(ms: number) {
+    this.#ms = ms;
+  }
+
   /** An answer is awaited. */
   begin(): void {
-    if (this.#awaited || !this.#quick.begin(LOOK_OUT_MS)) return;
+    if (this.#awaited || !this.#quick.begin(this.#ms)) return;
     this.#awaited = true;
     this.#turn();
   }

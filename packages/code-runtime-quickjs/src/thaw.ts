@@ -11,8 +11,8 @@ import type { FrozenState } from './frozen-run.ts';
 import type { RuntimeLimits } from './limits.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** What stands for a global that the thaw does not give; one that the program has read before is in its image. */
-const MISSING: GlobalText = globalOf('null');
+/** What stands for a global that the thaw does not give: reading it throws. One that the program has read before is in its image. */
+const MISSING: GlobalText = globalOf('');
 
 /**
  * Joins a frozen run's names with what its thaw gives. Limits that the thaw does not set are those of the start, as far as

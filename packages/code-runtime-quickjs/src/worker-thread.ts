@@ -20,7 +20,8 @@ export class WorkerThread {
   readonly #unsentUnits = new Uint16Array(new SharedArrayBuffer(UNSENT_UNITS * 2));
   readonly unsent = new UnsentOutput(this.#signals, this.#unsentUnits);
   readonly #exited: Promise<void>;
-  readonly #lookOut = new LookOut();
+  readonly #atStart = new LookOut(START_LOOK_OUT_MS);
+  readonly #atDelivery = new LookOut(DELIVERY_LOOK_OUT_MS);
   #turns = 0;
   #held = false;
   /** Which texts the thread has, kept exactly as it keeps them. */
@@ -39,7 +40,8 @@ export class WorkerThread {
     });
     this.#worker.unref();
     this.#worker.on('message', (message: unknown) => {
-      this.#lookOut.end();
+      this.#atStart.end();
+      this.#atDelivery.end();
       const read = readMessage(message);
       if (read) events.onMessage(read);
       // Its program never says such a thing: something else speaks.
@@ -65,7 +67,8 @@ export class WorkerThread {
   postTurn(message: ToWorker, transfer?: ArrayBuffer[]): void {
     this.#turns++;
     this.post(message, transfer);
-    this.#lookOut.begin();
+    if (typeof message === 'string') this.#atDelivery.begin();
+    else this.#atStart.begin();
   }
 
   /** Whether the thread has begun the turn that was posted last. */
@@ -95,6 +98,9 @@ export class WorkerThread {
 
 /** The engine's own limit lies well below: the guest meets it first. */
 const THREAD_STACK_MB = 8;
+/** Somewhat longer than most first turns take, and most turns between two host calls. */
+const START_LOOK_OUT_MS = 0.3;
+const DELIVERY_LOOK_OUT_MS = 0.15;
 /** A thread's own objects live for a turn; without a bound the engine lets their space grow to tens of megabytes. */
 const YOUNG_MB = 4;
 export const KEPT_TABLES = 64;

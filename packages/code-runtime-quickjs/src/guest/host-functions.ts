@@ -21,7 +21,7 @@ export interface HostFunctions {
   names(namespace: number, path: string): string;
   /** Why a name is not a member, with the nearest real ones. */
   unknownMember(namespace: number, path: string): string;
-  /** A global's value as JSON text. */
+  /** A global's value as JSON text; nothing where a run was brought back without it. */
   global(name: string): string;
   /** Random bytes as hexadecimal text. */
   random(count: number): string;

@@ -25,7 +25,7 @@ import {
   type HostFunctions,
   type RunSetup,
 } from './host-functions.ts';
-import { defineProperty, freeze, nativeParse, nativeStringify } from './intrinsics.ts';
+import { defineProperty, freeze, nativeParse, nativeStringify, RealError } from './intrinsics.ts';
 import { installGuestLibrary } from './lib/index.ts';
 import { programFrames } from './program-frames.ts';
 
@@ -139,7 +139,11 @@ function fixGlobal(name: string, value: unknown): void {
 function fixLazyGlobal(host: HostFunctions, name: string): void {
   let made: { value: unknown } | undefined;
   const get = (): unknown => {
-    if (!made) made = { value: freezeJson(parseWrittenJson(host.global(name))) };
+    if (!made) {
+      const text = host.global(name);
+      if (text === '') throw new RealError(`${name} was not given when the run was brought back`);
+      made = { value: freezeJson(parseWrittenJson(text)) };
+    }
     return made.value;
   };
   defineProperty(globalThis, name, { get, set: undefined, enumerable: true, configurable: false });

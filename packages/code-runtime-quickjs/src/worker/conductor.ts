@@ -53,6 +53,11 @@ export class Conductor {
     this.#slot = new VmSlot(options.module);
   }
 
+  /** Whether a run waits for deliveries here. */
+  get hasRun(): boolean {
+    return this.#current !== undefined;
+  }
+
   /** Does what one message says. */
   take(message: ToWorker): void {
     if (typeof message === 'string') {

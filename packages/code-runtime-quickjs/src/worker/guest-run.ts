@@ -170,7 +170,7 @@ export class GuestRun implements SlotListener {
         return names.unknownMember(global, JSON.parse(text(1)) as string[]);
       }
       case 'global':
-        return this.#options.names.globals.get(text(0)) ?? 'null';
+        return this.#options.names.globals.get(text(0)) ?? '';
       case 'kind':
         return this.#engine.exports.qjs_is_proxy(args[0]!) === 0 ? '' : 'proxy';
       case 'random':

@@ -14,10 +14,12 @@ const { engine, signals, unsentUnits } = workerData as {
 };
 const port = parentPort!;
 
-/** As long as most host calls take that do not wait for anything themselves. */
-const LOOK_OUT_MS = 0.1;
+/** As long as most host calls take that do not wait for anything themselves, and as it takes a host to start its next run. */
+const DELIVERY_LOOK_OUT_MS = 0.1;
+const START_LOOK_OUT_MS = 0.2;
 const LOOKS = 200;
-const quick = new QuickAnswers();
+const deliveries = new QuickAnswers();
+const starts = new QuickAnswers();
 
 const conductor = new Conductor({
   ...engine,
@@ -38,13 +40,14 @@ for (;;) {
     conductor.take(received.message);
   } else {
     conductor.idle();
-    awaitMessage(seen);
+    if (conductor.hasRun) awaitMessage(seen, deliveries, DELIVERY_LOOK_OUT_MS);
+    else awaitMessage(seen, starts, START_LOOK_OUT_MS);
   }
 }
 
 /** Blocks until there is a message after those that were `seen`. */
-function awaitMessage(seen: number): void {
-  if (quick.begin(LOOK_OUT_MS)) {
+function awaitMessage(seen: number, quick: QuickAnswers, ms: number): void {
+  if (quick.begin(ms)) {
     do {
       for (let look = 0; look < LOOKS; look++) {
         if (Atomics.load(signals, SIGNAL_MESSAGES) === seen) continue;

@@ -64,6 +64,26 @@ export const frozenCases: ConformanceCase[] = [
     },
   },
   {
+    name: 'gives a thawed program the globals of its thaw, and says which one is missing',
+    part: 'resumable',
+    async run({ runtime }) {
+      const program = `
+        const before = seen.n;
+        await tools.wait();
+        let problem;
+        try { missing.n; } catch (error) { problem = error.message; }
+        return [before, seen.n, fresh.n, /missing/.test(problem)];`;
+      const globals = { seen: { n: 1 }, fresh: { n: 2 }, missing: { n: 3 } };
+      const { image, ids } = await frozen(runtime, { ...withTools(program, { wait: hang }), globals });
+      const run = runtime.thaw!(image, {
+        bindings: [tools({ wait: hang })],
+        globals: { fresh: { n: 20 } },
+        settlements: settled(ids, { ok: true, value: null }),
+      });
+      assert.deepEqual((await run.result).value, [1, 1, 20, true]);
+    },
+  },
+  {
     name: 'takes failed, late and missing settlements',
     part: 'resumable',
     async run({ runtime }) {

@@ -1,19 +1,16 @@
 // setTimeout and its kin over timers of the host.
-import { uncurry } from '@codeseam/code-runtime/guest';
+import { timerDelay, uncurry } from '@codeseam/code-runtime/guest';
 import { defineGlobal } from './define-global.ts';
 import type { GuestLibraryHost } from './index.ts';
 
 const TIMER_FUNCTIONS = ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] as const;
 const MOST_TIMERS = 10_000;
-/** Longer delays are cut to this, nearly 25 days: to the host a longer one would mean none. */
-const LONGEST_DELAY_MS = 2_147_483_647;
 
 const { apply } = Reflect;
 const RealMap = Map;
 const RealRangeError = RangeError;
 const RealTypeError = TypeError;
 const RealPromise = Promise;
-const { floor, min } = Math;
 const toNumber = Number;
 const mapGet = uncurry(Map.prototype.get) as <V>(map: Map<number, V>, key: number) => V | undefined;
 const mapSet = uncurry(Map.prototype.set) as <V>(map: Map<number, V>, key: number, value: V) => void;
@@ -41,7 +38,7 @@ export function defineTimers(host: GuestLibraryHost): void {
   const start = (name: string, callback: unknown, delay: unknown, args: unknown[], repeats: boolean): number => {
     if (typeof callback !== 'function') throw new RealTypeError(`${name}: the first argument must be a function`);
     if (count >= MOST_TIMERS) throw new RealRangeError(`${name}: more than ${MOST_TIMERS} timers are pending`);
-    const wait = delayOf(delay);
+    const wait = timerDelay(delay);
     const id = ++lastId;
     const timer: GuestTimer = { hostId: 0 };
     const due = (): void => {
@@ -71,10 +68,4 @@ export function defineTimers(host: GuestLibraryHost): void {
     clearInterval: (id?: unknown) => stop(id),
   };
   for (const name of TIMER_FUNCTIONS) defineGlobal(name, functions[name]);
-}
-
-/** Milliseconds, at least one, as timers of the web and of Node take them. */
-function delayOf(delay: unknown): number {
-  const number = floor(toNumber(delay));
-  return number >= 1 ? min(number, LONGEST_DELAY_MS) : 1;
 }
