@@ -86,7 +86,7 @@ export class RunWaits {
     const now = Date.now();
     const cleared = new Set(rest.cleared);
     for (const { seq, delay } of rest.timers) {
-      if (!cleared.has(seq) && !this.#timers.arm(seq, now + delay)) return LYING_THREAD;
+      if (!cleared.has(seq) && !this.#timers.arm(seq, now + delay, now)) return LYING_THREAD;
     }
     for (const { seq, name, payload } of rest.controls) {
       const event = this.#controls.raise(seq, name, payload);

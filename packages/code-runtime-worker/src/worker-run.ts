@@ -13,13 +13,15 @@ import {
   callId,
   type FrozenRun,
   HostCalls,
+  HostControls,
+  HostTimers,
   notify,
   OutputLedger,
   RunStatus,
+  Waiters,
 } from '@codeseam/code-runtime';
 import { parseJson } from '@codeseam/lossless-json';
 import { DeliveryGate } from './delivery-gate.ts';
-import { controlId, HostControls, HostTimers } from './host-timers.ts';
 import type { WorkerLimitTable } from './limits.ts';
 import type { Delivery, ThreadFailure, ThreadMessage } from './messages.ts';
 import { prepareProgram } from './prepare-program.ts';
@@ -42,6 +44,7 @@ export class WorkerRun implements CodeRun {
   readonly #gate = new DeliveryGate((deliveries) => this.#send(deliveries));
   readonly #timers = new HostTimers((seq) => this.#gate.deliver([seq]));
   readonly #controls = new HostControls();
+  readonly #holders = new Waiters<'waiting' | 'draining' | 'ended'>();
   readonly #startedAt = performance.now();
   #thread: RunThread | undefined;
   #outcome: Outcome | undefined;
@@ -51,7 +54,6 @@ export class WorkerRun implements CodeRun {
   #sent = 0;
   #idle = false;
   #wallTimer: NodeJS.Timeout | undefined;
-  #waiters: ((state: 'waiting' | 'draining' | 'ended') => void)[] = [];
   #resolve!: (result: CodeRunResult) => void;
   #reject!: (error: CodeRuntimeError) => void;
   #over!: () => void;
@@ -126,14 +128,14 @@ export class WorkerRun implements CodeRun {
 
   /** This provider keeps the thread of a waiting program. */
   async park(): Promise<{ bytes: number }> {
-    if (this.state !== 'waiting') await this.#nextWait();
+    if (!this.#outcome && this.state !== 'waiting') await this.#holders.wait();
     return { bytes: 0 };
   }
 
   async hold(): Promise<'waiting' | 'draining' | 'ended'> {
     if (this.#outcome) return this.state === 'ended' ? 'ended' : 'draining';
     this.#gate.hold();
-    return this.state === 'waiting' ? 'waiting' : this.#nextWait();
+    return this.state === 'waiting' ? 'waiting' : this.#holders.wait();
   }
 
   release(): void {
@@ -200,7 +202,7 @@ export class WorkerRun implements CodeRun {
         this.#raiseControl(message.seq, message.name, message.payload);
         return;
       case 'timer':
-        if (!this.#timers.arm(message.seq, message.delay)) {
+        if (!this.#timers.arm(message.seq, Date.now() + message.delay)) {
           this.#end({ failure: { kind: 'call-limit', message: 'the program has too many timers at once' } });
         }
         return;
@@ -210,7 +212,7 @@ export class WorkerRun implements CodeRun {
       case 'wait':
         if (message.taken !== this.#sent) return;
         this.#status.set('waiting');
-        this.#wakeWaiters('waiting');
+        this.#holders.tell('waiting');
         return;
       case 'done':
         this.#end(message.value === undefined ? {} : { value: message.value });
@@ -230,9 +232,10 @@ export class WorkerRun implements CodeRun {
   }
 
   #raiseControl(seq: number, name: string, payload: CodeJsonValue): void {
-    if (!this.#controls.raise(seq, name, payload)) return;
+    const event = this.#controls.raise(seq, name, payload);
+    if (!event) return;
     this.#gate.hold();
-    this.#status.raiseControl({ id: controlId(seq), name, payload });
+    this.#status.raiseControl(event);
   }
 
   #send(deliveries: readonly Delivery[]): void {
@@ -240,16 +243,6 @@ export class WorkerRun implements CodeRun {
     this.#sent += deliveries.length;
     this.#status.set('running');
     this.#thread?.send(deliveries);
-  }
-
-  #nextWait(): Promise<'waiting' | 'draining' | 'ended'> {
-    return new Promise((resolve) => {
-      this.#waiters.push(resolve);
-    });
-  }
-
-  #wakeWaiters(state: 'waiting' | 'draining' | 'ended'): void {
-    for (const wake of this.#waiters.splice(0)) wake(state);
   }
 
   #threadEnded(end: ThreadEnd): void {
@@ -284,7 +277,7 @@ export class WorkerRun implements CodeRun {
     this.#timers.clearAll();
     const stopped = this.#thread?.stop();
     this.#status.set('draining');
-    this.#wakeWaiters('draining');
+    this.#holders.tell('draining');
     const outcome = this.#outcome!;
     if ('failure' in outcome) await this.#calls.abort(outcome.failure.message);
     else await this.#calls.drain();

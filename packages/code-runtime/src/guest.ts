@@ -8,3 +8,4 @@ export { type ConsoleLevel, makeConsole } from './guest/make-console.ts';
 export { makeNamespace, type NamespaceSource } from './guest/namespace.ts';
 export { outputItemText } from './guest/output-item-text.ts';
 export type { LabelOf } from './guest/own-data.ts';
+export { timerDelay } from './guest/timer-delay.ts';

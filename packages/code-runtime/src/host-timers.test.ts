@@ -26,6 +26,16 @@ test('a timer fires once when it is due, and a number that is armed is armed onc
   expect([timers.size, vi.getTimerCount()]).toEqual([0, 0]);
 });
 
+test('timers of one delay fire in the order in which they were set, though the clock went on in between', () => {
+  const due: number[] = [];
+  const timers = new HostTimers((seq) => due.push(seq));
+  timers.arm(1, 1_005, 1_000);
+  vi.setSystemTime(1_002);
+  timers.arm(2, 1_005, 1_000);
+  vi.advanceTimersByTime(10);
+  expect(due).toEqual([1, 2]);
+});
+
 test('a delay beyond what Node can wait does not fire at once', () => {
   const due: number[] = [];
   const timers = new HostTimers((seq) => due.push(seq));

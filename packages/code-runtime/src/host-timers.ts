@@ -27,12 +27,13 @@ export class HostTimers {
    * Arms a timer, once; one that is due already fires as soon as it can.
    *
    * @param dueAt milliseconds since the epoch.
+   * @param now when the delay was counted from: timers of one delay keep their order, however long arming them takes.
    * @returns `false` where the run has too many.
    */
-  arm(seq: number, dueAt: number): boolean {
+  arm(seq: number, dueAt: number, now = Date.now()): boolean {
     if (this.#timers.has(seq)) return true;
     if (this.#timers.size >= MOST_TIMERS) return false;
-    const delay = Math.min(Math.max(dueAt - Date.now(), 0), LONGEST_DELAY_MS);
+    const delay = Math.min(Math.max(dueAt - now, 0), LONGEST_DELAY_MS);
     const handle = setTimeout(() => {
       this.#timers.delete(seq);
       this.#onDue(seq);

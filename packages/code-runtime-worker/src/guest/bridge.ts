@@ -1,5 +1,5 @@
 // The guest's side of host calls, timers and controls: their numbers, and what settles them.
-import type { GuestErrorClass } from '@codeseam/code-runtime/guest';
+import { type GuestErrorClass, timerDelay } from '@codeseam/code-runtime/guest';
 import { LosslessJsonError, parseWrittenJson, stringifyJson, toLosslessJson } from '@codeseam/lossless-json';
 import {
   apply,
@@ -88,7 +88,7 @@ export class Bridge {
     if (typeof fire !== 'function') throw new RealTypeError('the callback of a timer must be a function');
     const run = () => void apply(fire, undefined, args);
     const seq = this.#expect({ resolve: run, reject: run });
-    this.#port.send(['timer', seq, +(delay as number) || 0]);
+    this.#port.send(['timer', seq, timerDelay(delay)]);
     return seq;
   }
 

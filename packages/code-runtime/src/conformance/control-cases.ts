@@ -103,6 +103,14 @@ export const controlCases: ConformanceCase[] = [
     },
   },
   {
+    name: 'has nothing to park of a run that has ended',
+    async run({ runtime }) {
+      const run = runtime.start(withTools('return 1;', {}));
+      await run.result;
+      assert.deepEqual(await run.park(), { bytes: 0 });
+    },
+  },
+  {
     name: 'parks a held run, which waits for its release',
     async run({ runtime }) {
       const answer = gate();

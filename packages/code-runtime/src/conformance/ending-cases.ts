@@ -1,6 +1,6 @@
 // The end of a program: draining, aborted calls, and what may not happen afterwards.
 import assert from 'node:assert/strict';
-import type { CodeCallContext, CodeRunState } from '../types.ts';
+import type { CodeCallContext, CodePendingCall, CodeRun, CodeRunState } from '../types.ts';
 import { type ConformanceCase, delay, failureOf, finished, gate, reached, value, withTools } from './case.ts';
 
 export const endingCases: ConformanceCase[] = [
@@ -229,6 +229,29 @@ export const endingCases: ConformanceCase[] = [
       const seen = (await value(runtime, program)) as string[];
       assert.equal(seen.at(-1), 'late');
       assert.deepEqual([...seen].sort(), ['early', 'late', 'now']);
+    },
+  },
+  {
+    name: 'takes any delay of a timer: one without end is long, and what is no number is none',
+    async run({ runtime }) {
+      const program = `
+        const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+        const endless = setTimeout(() => {}, Infinity);
+        await tools.seen();
+        clearTimeout(endless);
+        for (const ms of [-1, NaN, undefined, null, 'soon', '1', 0.5]) await wait(ms);
+        return 1;`;
+      let pending: readonly CodePendingCall[] = [];
+      const run: CodeRun = runtime.start(
+        withTools(program, {
+          seen: async () => {
+            await delay(1);
+            pending = run.pending();
+          },
+        }),
+      );
+      assert.equal((await run.result).value, 1);
+      assert.ok(pending.find((it) => it.kind === 'timer')!.dueAt! > Date.now() + 1e9);
     },
   },
   {
