@@ -62,8 +62,9 @@ export function createCallResolver(context: ResolverContext): CallResolver {
       const control = controlTarget(transport, view, ref);
       if (control) return control;
     }
-    const target = catalogTarget(context, request, view);
-    if (!('tool' in target)) {
+    const found = view.find(ref);
+    const target = found && toolTarget(context, request, found);
+    if (!target) {
       // A model knows wire names; programs go by ids.
       const controls =
         transport && view.tools.length > 0 ? context.controlsOf(transport, view).map((control) => control.name) : [];
