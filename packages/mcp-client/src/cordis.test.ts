@@ -39,6 +39,23 @@ test('each row is its servers: they come with it, tell what they log, and go wit
   );
 });
 
+test('servers are there to be waited for as soon as the registry is, whichever row comes first', async () => {
+  const ctx = context();
+  const row = ctx.plugin(mcpClient, { servers: { a: odd('busy') } } as never);
+  await row;
+  expect(mcpServersOf(ctx)).toEqual([]);
+  const tools = ctx.plugin(ToolsService, { mode: 'native' });
+  await until(
+    () => ctx.get('tools') !== undefined,
+    (there) => there,
+  );
+  const [servers] = mcpServersOf(ctx);
+  await servers!.ready;
+  await tools;
+  expect(mcpServersOf(ctx)).toEqual([servers]);
+  expect(ctx.tools.view({}).tools.map(({ id }) => id)).toContain('mcp:a:work');
+});
+
 test('another registry, after a change of its row, gets the tools of the servers that run', async () => {
   const ctx = context();
   const first = await ctx.plugin(ToolsService, { mode: 'native' });

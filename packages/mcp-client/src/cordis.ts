@@ -26,8 +26,16 @@ export default {
   /** Starts the servers when there is a registry. They outlive it: another one, after a change of its row, gets their tools. */
   apply(ctx: Context, config: Record<string, ServerConfig>) {
     let servers: McpServers | undefined;
+    const start = (tools: Context['tools']) => {
+      servers = keepConnected(config, { tools, log: (entry) => ctx.emit('mcp/log', entry) });
+    };
     ctx.effect(() => {
-      const off = ctx.on('mcp/servers', (add) => servers && add(servers));
+      const off = ctx.on('mcp/servers', (add) => {
+        // The effect below begins a moment after the registry is there.
+        const tools = ctx.get('tools') as Context['tools'] | undefined;
+        if (!servers && tools) start(tools);
+        if (servers) add(servers);
+      });
       return async () => {
         off();
         await servers?.close();
@@ -35,9 +43,8 @@ export default {
     }, 'mcp servers');
     ctx.inject(['tools'], (inner) => {
       inner.effect(() => {
-        const { tools } = inner;
-        if (servers) servers.attach(tools);
-        else servers = keepConnected(config, { tools, log: (entry) => ctx.emit('mcp/log', entry) });
+        if (servers) servers.attach(inner.tools);
+        else start(inner.tools);
         return () => servers?.detach();
       }, 'mcp tools');
     });

@@ -9,8 +9,11 @@ import { type HttpFront, type HttpFrontOptions, serveHttp } from './http-front.t
 import { announceFront } from './self-upstream.ts';
 import { type StdioFront, type StdioFrontOptions, serveStdio } from './stdio-front.ts';
 
+/** What a front asks of a registry. */
+export type FrontTools = Pick<ToolRegistry, 'presentationOf' | 'prepareView' | 'present' | 'execute' | 'on'>;
+
 export interface McpFrontOptions {
-  tools: ToolRegistry;
+  tools: FrontTools;
   /** Where runs live, so that they end with their session. Asked when a session ends. */
   codeMode?: CodeMode | (() => CodeMode | undefined);
   /** The server's name at the handshake. Default `codeseam`. */

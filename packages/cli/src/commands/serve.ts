@@ -7,6 +7,7 @@ import type { ToolRegistry } from '@codeseam/tools';
 import type { CommandArguments, RunCommand } from '../command-line.ts';
 import { CliError, EXIT } from '../errors.ts';
 import { findConfig } from '../find-config.ts';
+import { followRegistry } from '../follow-registry.ts';
 import { type CliIo, say } from '../io.ts';
 import { mcpServersOf } from '../mcp-servers-of.ts';
 import { noToolsHint } from '../no-tools.ts';
@@ -69,7 +70,7 @@ function openFront(host: Host, io: CliIo): McpFront {
   const ready = Promise.all(mcpServersOf(host.ctx).map((servers) => servers.ready));
   const { agentId } = CLI_SCOPE;
   const front = createMcpFront({
-    tools: host.tools(),
+    tools: followRegistry(host.ctx),
     codeMode: () => host.ctx.get('codeMode') as CodeMode | undefined,
     scope: { agentId },
     ready,
