@@ -37,13 +37,15 @@ function* declareTools(tools: readonly NamedTool[], layout: 'compact' | 'pretty'
     openType: layout === 'compact' ? OPEN_TYPE : undefined,
   });
   let next = 0;
-  const functions = tools.map((tool) => {
+  let functions = '';
+  for (const tool of tools) {
     const input = types[next++]!;
     const output = tool.info.outputSchema === undefined ? undefined : types[next++]!;
     const parameter = `input${input.acceptsEmptyObject ? '?' : ''}: ${input.type}`;
-    return declareFunction(tool, parameter, output?.type);
-  });
-  return declarations + functions.join('');
+    functions += declareFunction(tool, parameter, output?.type);
+    yield;
+  }
+  return declarations + functions;
 }
 
 function schemaEntries({ info, identifier }: NamedTool): SchemaEntry[] {

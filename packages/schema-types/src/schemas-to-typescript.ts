@@ -44,7 +44,10 @@ export function* schemasToTypeScriptInSteps(
   }
   const { trees, shared } = yield* shareTypes(built);
   nameTypes(shared, '', taken);
-  for (const [index, tree] of trees.entries()) nameTypes(tree.named, entries[index]!.name, taken);
+  for (const [index, tree] of trees.entries()) {
+    nameTypes(tree.named, entries[index]!.name, taken);
+    yield;
+  }
   const style = { layout, openType };
   const types: SharedDeclarations['types'] = [];
   for (const { root, complete } of trees) {

@@ -60,6 +60,7 @@ function* findGroups(trees: readonly TypeTree[], textOf: (property: PropertyNode
   }
   const bySignature = new Map<string, Group>();
   for (const [text, { property, roots: places }] of roots) {
+    yield;
     if (places.length < MIN_ROOTS) continue;
     const signature = places.join();
     const group = bySignature.get(signature) ?? { properties: [], texts: [], roots: places.length, chars: 0 };

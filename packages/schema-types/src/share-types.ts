@@ -12,6 +12,9 @@ const DECLARATION_CHARS = 12;
 const MIN_CHARS = 30;
 const LONG_DOC_CHARS = 200;
 
+/** Types looked at between two yields. */
+const TYPES_PER_STEP = 100;
+
 /** A type or a documented type, all equal ones together. */
 interface Unique {
   id: number;
@@ -44,7 +47,7 @@ export function* shareTypes(ungrouped: readonly TypeTree[]): Steps<{ trees: Type
     for (const named of tree.named) if (named.type !== undefined) table.addChildren(named.type);
     yield;
   }
-  const shared = table.pickShared();
+  const shared = yield* table.pickShared();
   const rewritten: TypeTree[] = [];
   for (const tree of trees) {
     for (const named of tree.named) named.type = named.type && table.rewriteInside(named.type);
@@ -134,22 +137,26 @@ class UniqueTypes {
     return known;
   };
 
-  pickShared(): NamedType[] {
+  *pickShared(): Steps<NamedType[]> {
     const picked: Unique[] = [];
     // What is inside a type comes before it, and a bare type before what is documented with it.
-    for (const unique of this.all) {
+    for (const [at, unique] of this.all.entries()) {
+      if (at % TYPES_PER_STEP === 0) yield;
       if (isWorthSharing(unique)) {
         picked.push(unique);
         unique.shared = { id: -picked.length, words: unique.key, name: '', type: undefined };
       }
       unique.holdsShared = unique.shared !== undefined || unique.children.some((child) => child.holdsShared);
     }
-    return picked.map((unique) => {
+    const named: NamedType[] = [];
+    for (const unique of picked) {
       const shared = unique.shared!;
       const inner = unique.bare === undefined ? this.rewrite(unique.type) : this.replace(unique.bare);
       shared.type = { ...inner, doc: unique.type.doc };
-      return shared;
-    });
+      named.push(shared);
+      yield;
+    }
+    return named;
   }
 
   /** What `addChildren` counted, with references to shared types. */
