@@ -35,9 +35,17 @@ test('each look-out in vain makes twice as many be left out, until an answer com
   expect(skipped(quick)).toBe(1);
 });
 
-test('where another thread had the processor, many are left out', () => {
+test('where another thread had the processor, more are left out each time, until many answers have come', () => {
   const quick = new QuickAnswers();
+  const busy = (times: number) =>
+    Array.from({ length: times }, () => {
+      lookInVain(quick, 0.3);
+      return skipped(quick);
+    });
   quick.begin(1);
-  lookInVain(quick, 0.3);
-  expect(skipped(quick)).toBe(512);
+  expect(busy(9)).toEqual([8, 16, 32, 64, 128, 256, 512, 512, 512]);
+  for (let answer = 0; answer < 63; answer++) quick.came();
+  expect(busy(1)).toEqual([512]);
+  for (let answer = 0; answer < 64; answer++) quick.came();
+  expect(busy(2)).toEqual([8, 16]);
 });

@@ -5,12 +5,17 @@
 const MOST_SKIPPED = 64;
 /** Between two looks lie some microseconds. Where it was so many milliseconds, another thread had the processor. */
 const PREEMPTED_MS = 0.1;
-/** Look-outs left out then: being awake takes time from those who have work. */
-const SKIPPED_WHEN_BUSY = 512;
+/** Being awake then takes time from those who have work, so more are left out: so many, then twice as many each time. */
+const FEWEST_SKIPPED_WHEN_BUSY = 8;
+const MOST_SKIPPED_WHEN_BUSY = 512;
+/** Answers in a row after which the processor counts as free again. */
+const ANSWERS_WHEN_FREE = 64;
 
 export class QuickAnswers {
   #toSkip = 0;
   #skipNext = 1;
+  #skipWhenBusy = FEWEST_SKIPPED_WHEN_BUSY;
+  #answers = 0;
   #until = 0;
   #lastLook = 0;
 
@@ -32,19 +37,23 @@ export class QuickAnswers {
   /** Notes a look in vain. @returns whether to look again. */
   lookedInVain(): boolean {
     const now = performance.now();
-    if (now - this.#lastLook > PREEMPTED_MS) this.#toSkip = SKIPPED_WHEN_BUSY;
-    else if (now > this.#until) {
+    if (now - this.#lastLook > PREEMPTED_MS) {
+      this.#toSkip = this.#skipWhenBusy;
+      this.#skipWhenBusy = Math.min(MOST_SKIPPED_WHEN_BUSY, this.#skipWhenBusy * 2);
+    } else if (now > this.#until) {
       this.#toSkip = this.#skipNext;
       this.#skipNext = Math.min(MOST_SKIPPED, this.#skipNext * 2);
     } else {
       this.#lastLook = now;
       return true;
     }
+    this.#answers = 0;
     return false;
   }
 
   /** The answer came while it was looked for. */
   came(): void {
     this.#skipNext = 1;
+    if (++this.#answers >= ANSWERS_WHEN_FREE) this.#skipWhenBusy = FEWEST_SKIPPED_WHEN_BUSY;
   }
 }
