@@ -1,10 +1,9 @@
 // A frozen run as plain data: packs what the host keeps of a run beside its image, and reads it back with suspicion.
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { CodeOutputItem, FrozenRun } from '@codeseam/code-runtime';
+import { type CodeOutputItem, type FrozenRun, readOutputItem } from '@codeseam/code-runtime';
 import { type JsonValue, parseJson, stringifyJson } from '@codeseam/lossless-json';
 import { LIMITS } from './limits.ts';
-import { readOutputItem } from './read-message.ts';
 
 /** The format of images and state, and the engine whose memory they hold. */
 export const FROZEN_VERSION = 'codeseam-quickjs/1 quickjs-wasi/3.7.0';

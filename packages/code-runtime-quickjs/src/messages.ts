@@ -1,5 +1,5 @@
 // What host and worker threads say to each other. Towards the host nothing is trusted: `read-message.ts` rebuilds it.
-import type { CodeFailureKind } from '@codeseam/code-runtime';
+import type { SeenFailure } from '@codeseam/code-runtime';
 
 /** What a run needs of its surroundings, whenever it gets a VM. */
 export interface RunSurroundings {
@@ -75,7 +75,7 @@ export interface TurnRest<Json = string> {
   readonly cleared: readonly number[];
   readonly controls: readonly { readonly seq: number; readonly name: string; readonly payload: Json }[];
   /** Absent while the program goes on; `value` is absent where there is none. */
-  readonly end?: { readonly value?: Json } | { readonly failure: WorkerFailure };
+  readonly end?: { readonly value?: Json } | { readonly failure: SeenFailure };
 }
 
 /** How a turn of guest code ended. */
@@ -86,18 +86,6 @@ export interface Turn<Json = string> {
   readonly calls: readonly GuestCall[];
   /** Absent where there is nothing, as after most turns. */
   readonly rest?: TurnRest<Json>;
-}
-
-/** A failure as the worker saw it; `callSeq` is the call whose rejection it is. */
-export interface WorkerFailure {
-  readonly kind: CodeFailureKind;
-  readonly message: string;
-  readonly name?: string;
-  readonly stack?: string;
-  readonly line?: number;
-  readonly column?: number;
-  readonly hint?: string;
-  readonly callSeq?: number;
 }
 
 /**

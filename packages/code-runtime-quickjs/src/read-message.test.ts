@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseOutputItem, readMessage } from './read-message.ts';
+import { readMessage } from './read-message.ts';
 import { writeTurn } from './turn-text.ts';
 
 describe('a message of a worker', () => {
@@ -93,21 +93,5 @@ describe('a message of a worker', () => {
         readMessage(`${numbers.join(' ')}\n${texts}`);
       }),
     );
-    fc.assert(fc.property(fc.json(), (text) => void parseOutputItem(text)));
-  });
-});
-
-describe('an output item', () => {
-  test('has exactly the fields of its type', () => {
-    expect(parseOutputItem('{"type":"log","level":"warn","text":"t","more":1}')).toEqual({
-      type: 'log',
-      level: 'warn',
-      text: 't',
-    });
-    expect(parseOutputItem('{"type":"json","value":null,"text":"t"}')).toEqual({ type: 'json', value: null });
-    expect(parseOutputItem('{"type":"log","level":"fatal","text":"t"}')).toBeUndefined();
-    expect(parseOutputItem('{"type":"text"}')).toBeUndefined();
-    expect(parseOutputItem('{"type":"json"}')).toBeUndefined();
-    expect(parseOutputItem('nonsense')).toBeUndefined();
   });
 });

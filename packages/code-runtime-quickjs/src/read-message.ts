@@ -1,6 +1,5 @@
 // Rebuilds a worker's message field by field. A worker runs hostile programs, so its messages are only claims.
-import type { CodeOutputItem } from '@codeseam/code-runtime';
-import { type JsonValue, parseJson } from '@codeseam/lossless-json';
+import type { JsonValue } from '@codeseam/lossless-json';
 import type { Turn } from './messages.ts';
 import { readTurn } from './turn-text.ts';
 
@@ -45,29 +44,4 @@ function isOwnImage(value: unknown): value is Uint8Array<ArrayBuffer> {
   return (
     value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength
   );
-}
-
-/** An output item from its JSON text; `undefined` where it is none. */
-export function parseOutputItem(text: string): CodeOutputItem | undefined {
-  try {
-    return readOutputItem(parseJson(text));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Rebuilds an output item; `undefined` where it is none. */
-export function readOutputItem(item: JsonValue): CodeOutputItem | undefined {
-  if (typeof item !== 'object' || item === null || Array.isArray(item)) return undefined;
-  const { type, level, text: itemText, value } = item;
-  if (type === 'json') return Object.hasOwn(item, 'value') ? { type, value: value! } : undefined;
-  if (typeof itemText !== 'string') return undefined;
-  if (type === 'log') return isLevel(level) ? { type, level, text: itemText } : undefined;
-  return type === 'text' || type === 'note' ? { type, text: itemText } : undefined;
-}
-
-const LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const;
-
-function isLevel(level: unknown): level is (typeof LEVELS)[number] {
-  return LEVELS.includes(level as (typeof LEVELS)[number]);
 }

@@ -9,18 +9,20 @@ import {
   type CodeRunState,
   CodeRuntimeError,
   type CodeRunUsage,
+  deadlockFailure,
   type FrozenRun,
   followSignal,
   notify,
   OutputLedger,
+  parseOutputItem,
   RunStatus,
   Waiters,
+  wallFailure,
 } from '@codeseam/code-runtime';
 import type { JsonValue } from '@codeseam/lossless-json';
 import { type FrozenState, packFrozenRun } from './frozen-run.ts';
 import type { Turn } from './messages.ts';
-import { deadThreadFailure, programFailure } from './program-failure.ts';
-import { parseOutputItem } from './read-message.ts';
+import { deadThreadFailure, turnFailure } from './program-failure.ts';
 import type { FirstTurn, FrozenOrigin, RunOrigin } from './run-origin.ts';
 import { RunWaits } from './run-waits.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -96,8 +98,7 @@ export class QuickJsRun implements CodeRun {
     else this.#thaw(origin);
     const { wallMs } = limits;
     if (wallMs !== undefined) {
-      const message = `the run took longer than its wallMs of ${wallMs}`;
-      this.#meter.limit(wallMs, () => this.#fail({ kind: 'timeout', message }));
+      this.#meter.limit(wallMs, () => this.#fail(wallFailure(wallMs)));
     }
     this.#unfollowSignal = this.#followSignal(signal);
   }
@@ -244,7 +245,7 @@ export class QuickJsRun implements CodeRun {
     this.#meter.add(turn);
     const end = turn.rest?.end;
     if (end && 'failure' in end) {
-      this.#fail(programFailure(end.failure, this.surroundings.limits.computeMs));
+      this.#fail(turnFailure(end.failure, this.surroundings.limits.computeMs));
       return;
     }
     const lie = this.#waits.accept(turn, (event) => {
@@ -304,11 +305,7 @@ export class QuickJsRun implements CodeRun {
   #wait(): void {
     this.#waitingSince = performance.now();
     if (this.#waits.areOver) {
-      this.#fail({
-        kind: 'deadlock',
-        message: 'the program waits for a promise that nothing can settle',
-        hint: 'no call, timer or job is left; resolve the promise, or do not await it',
-      });
+      this.#fail(deadlockFailure());
       return;
     }
     this.#status.set('waiting');

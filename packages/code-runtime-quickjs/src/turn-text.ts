@@ -2,9 +2,9 @@
 //
 // A line of whole numbers: run, busy microseconds, heap bytes, the length of the rest; then for each call its number, namespace, and
 // the lengths of path and arguments. After the line the texts themselves: the rest, then path and arguments of each call.
-import { CODE_FAILURE_KINDS, type CodeFailureKind } from '@codeseam/code-runtime';
+import { readSeenFailure } from '@codeseam/code-runtime';
 import { type JsonValue, parseJson } from '@codeseam/lossless-json';
-import type { GuestCall, Turn, TurnRest, WorkerFailure } from './messages.ts';
+import type { GuestCall, Turn, TurnRest } from './messages.ts';
 
 const HEAD_NUMBERS = 4;
 const CALL_NUMBERS = 4;
@@ -87,21 +87,8 @@ function readEnd(given: unknown): NonNullable<TurnRest<JsonValue>['end']> | null
     if (value === undefined) return {};
     return typeof value === 'string' ? { value: parseJson(value) } : null;
   }
-  if (typeof failure !== 'object' || failure === null) return null;
-  const fields = failure as Record<keyof WorkerFailure, unknown>;
-  if (!CODE_FAILURE_KINDS.includes(fields.kind as CodeFailureKind) || typeof fields.message !== 'string') return null;
-  return {
-    failure: {
-      kind: fields.kind as CodeFailureKind,
-      message: fields.message,
-      ...(typeof fields.name === 'string' ? { name: fields.name } : {}),
-      ...(typeof fields.stack === 'string' ? { stack: fields.stack } : {}),
-      ...(isSeq(fields.line) ? { line: fields.line } : {}),
-      ...(isSeq(fields.column) ? { column: fields.column } : {}),
-      ...(typeof fields.hint === 'string' ? { hint: fields.hint } : {}),
-      ...(isSeq(fields.callSeq) ? { callSeq: fields.callSeq } : {}),
-    },
-  };
+  const seen = readSeenFailure(failure);
+  return seen ? { failure: seen } : null;
 }
 
 function listOf<T>(given: unknown, read: (item: Record<string, unknown>) => T | undefined): T[] | undefined {

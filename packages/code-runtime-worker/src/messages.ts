@@ -1,4 +1,5 @@
 // What host and thread say to each other over the run's port: JSON text both ways, rebuilt field by field by its reader.
+import type { SeenFailure } from '@codeseam/code-runtime';
 import type { JsonValue } from '@codeseam/lossless-json';
 
 /** What the thread gets first: everything it needs to run the program. */
@@ -26,17 +27,6 @@ export type Delivery =
   | readonly [seq: number, value: unknown]
   | readonly [seq: number, no: 0, message: string, code: string | null, member: string | null];
 
-/** How guest code failed; what it shows of itself. */
-export interface ThreadFailure {
-  readonly kind: 'exception' | 'invalid-output' | 'syntax';
-  readonly message: string;
-  readonly name?: string;
-  readonly stack?: string;
-  readonly line?: number;
-  readonly column?: number;
-  readonly callSeq?: number;
-}
-
 /** A message of the thread, after it was rebuilt. */
 export type ThreadMessage =
   /** The thread is about to run the program. */
@@ -58,6 +48,6 @@ export type ThreadMessage =
   | { readonly kind: 'wait'; readonly taken: number }
   /** `value` is absent where the program gave nothing. */
   | { readonly kind: 'done'; readonly value?: JsonValue }
-  | { readonly kind: 'failed'; readonly failure: ThreadFailure }
+  | { readonly kind: 'failed'; readonly failure: SeenFailure }
   /** Nothing keeps the thread alive any more. */
   | { readonly kind: 'idle' };

@@ -1,6 +1,7 @@
 // Rebuilds a message of the thread field by field. The thread is not trusted: a program may reach its port.
+import { type CodeFailureKind, readSeenFailure } from '@codeseam/code-runtime';
 import { type JsonValue, parseJson } from '@codeseam/lossless-json';
-import type { ThreadFailure, ThreadMessage } from './messages.ts';
+import type { ThreadMessage } from './messages.ts';
 
 /** Gives the message, or `undefined` for anything that is not one. */
 export function readThreadMessage(data: unknown): ThreadMessage | undefined {
@@ -37,8 +38,8 @@ export function readThreadMessage(data: unknown): ThreadMessage | undefined {
       return value === undefined ? undefined : { kind, value };
     }
     case 'failed': {
-      const failure = readFailure(first);
-      return failure && { kind, failure };
+      const failure = readSeenFailure(first);
+      return failure && FAILURE_KINDS.includes(failure.kind) ? { kind, failure } : undefined;
     }
     default:
       return undefined;
@@ -54,19 +55,8 @@ function readJson(text: string): JsonValue | undefined {
   }
 }
 
-function readFailure(value: unknown): ThreadFailure | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const { kind, message, name, stack, line, column, callSeq } = value as Record<string, unknown>;
-  if (kind !== 'exception' && kind !== 'invalid-output' && kind !== 'syntax') return undefined;
-  return {
-    kind,
-    message: isText(message) && message !== '' ? message : 'the program failed without a message',
-    ...(isText(name) ? { name } : {}),
-    ...(isText(stack) ? { stack } : {}),
-    ...(isCount(line) && isCount(column) ? { line, column } : {}),
-    ...(isCount(callSeq) ? { callSeq } : {}),
-  };
-}
+/** A program fails in these ways; all others are for the host to see. */
+const FAILURE_KINDS: readonly CodeFailureKind[] = ['exception', 'invalid-output', 'syntax'];
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';

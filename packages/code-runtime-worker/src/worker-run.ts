@@ -1,8 +1,10 @@
 // One run: a fresh thread, its port, and the order in which everything about them ends.
 import {
+  busyFailure,
   type CheckedRequest,
   type CodeControlEvent,
   type CodeJsonValue,
+  type CodeOutputItem,
   type CodePendingCall,
   type CodeRun,
   type CodeRunFailure,
@@ -10,22 +12,24 @@ import {
   type CodeRunState,
   CodeRuntimeError,
   type CodeRunUsage,
-  callId,
+  deadlockFailure,
   type FrozenRun,
   HostCalls,
   HostControls,
   HostTimers,
   notify,
   OutputLedger,
+  parseOutputItem,
+  programFailure,
   RunStatus,
   Waiters,
+  wallFailure,
 } from '@codeseam/code-runtime';
 import { parseJson } from '@codeseam/lossless-json';
 import { DeliveryGate } from './delivery-gate.ts';
 import type { WorkerLimitTable } from './limits.ts';
-import type { Delivery, ThreadFailure, ThreadMessage } from './messages.ts';
+import type { Delivery, ThreadMessage } from './messages.ts';
 import { prepareProgram } from './prepare-program.ts';
-import { readOutputItem } from './read-output-item.ts';
 import { RunThread, type ThreadEnd } from './run-thread.ts';
 
 export type WorkerRequest = CheckedRequest<WorkerLimitTable>;
@@ -85,8 +89,8 @@ export class WorkerRun implements CodeRun {
       },
     });
     if (limits.wallMs !== undefined) {
-      const message = `the run took longer than wallMs (${limits.wallMs} ms)`;
-      this.#wallTimer = setTimeout(() => this.cancel({ kind: 'timeout', message }), limits.wallMs);
+      const failure = wallFailure(limits.wallMs);
+      this.#wallTimer = setTimeout(() => this.#endEarly(failure), limits.wallMs);
     }
     queueMicrotask(() => this.#begin());
   }
@@ -119,11 +123,7 @@ export class WorkerRun implements CodeRun {
   }
 
   cancel(reason: { kind: 'abort' | 'timeout'; message: string }): void {
-    if (this.state === 'ended') return;
-    const failure = { kind: reason.kind, message: reason.message };
-    // Once the program has ended its outcome stands, and only the wait for its calls is cut short.
-    if (this.#outcome) void this.#calls.abort(reason.message);
-    else this.#end({ failure });
+    this.#endEarly({ kind: reason.kind, message: reason.message });
   }
 
   /** This provider keeps the thread of a waiting program. */
@@ -162,11 +162,7 @@ export class WorkerRun implements CodeRun {
     this.#status.set('running');
     this.#thread = new RunThread(this.#request, prepared.source, {
       onMessage: (message) => this.#receive(message),
-      onBusy: (budgetMs) => {
-        const message = `the program was busy for ${budgetMs} ms (the runtime's computeMs)`;
-        const hint = 'do less work in one program, or split it into several; waiting on host calls does not count';
-        this.#end({ failure: { kind: 'timeout', message, hint } });
-      },
+      onBusy: (budgetMs) => this.#end({ failure: busyFailure(budgetMs) }),
       onText: (level, text) => this.#output({ type: 'log', level, text }),
       onEnd: (end) => this.#threadEnded(end),
     });
@@ -191,7 +187,7 @@ export class WorkerRun implements CodeRun {
         return;
       }
       case 'output':
-        this.#output(readOutputItem(message.item));
+        this.#output(parseOutputItem(message.item));
         return;
       case 'call': {
         const global = this.#request.namespaces[message.namespace]?.global;
@@ -218,7 +214,7 @@ export class WorkerRun implements CodeRun {
         this.#end(message.value === undefined ? {} : { value: message.value });
         return;
       case 'failed':
-        this.#end({ failure: describe(message.failure) });
+        this.#end({ failure: programFailure(message.failure) });
         return;
       case 'idle':
         this.#idle = true;
@@ -226,7 +222,7 @@ export class WorkerRun implements CodeRun {
     }
   }
 
-  #output(item: ReturnType<typeof readOutputItem>): void {
+  #output(item: CodeOutputItem | undefined): void {
     if (!item || this.#outcome || this.#ledger.add(item)) return;
     this.#end({ failure: this.#ledger.overflow! });
   }
@@ -260,11 +256,13 @@ export class WorkerRun implements CodeRun {
     if (error !== undefined) return { kind: 'worker-exit', message: error };
     if (code !== 0 || !this.#idle)
       return { kind: 'worker-exit', message: `the program's thread exited with code ${code}` };
-    return {
-      kind: 'deadlock',
-      message: 'the program waits for something that nothing is left to settle',
-      hint: 'await only host calls, timers and promises that something settles',
-    };
+    return deadlockFailure();
+  }
+
+  /** Once the program has ended its outcome stands, and only the wait for its calls is cut short. */
+  #endEarly(failure: CodeRunFailure): void {
+    if (this.#outcome) void this.#calls.abort(failure.message);
+    else this.#end({ failure });
   }
 
   #end(outcome: Outcome): void {
@@ -307,16 +305,4 @@ export class WorkerRun implements CodeRun {
       usage: this.#usage,
     };
   }
-}
-
-function describe({ callSeq, ...failure }: ThreadFailure): CodeRunFailure {
-  const hint =
-    failure.name === 'RangeError' && /call stack/i.test(failure.message)
-      ? 'use a loop instead of deep recursion'
-      : undefined;
-  return {
-    ...failure,
-    ...(hint ? { hint } : {}),
-    ...(callSeq === undefined ? {} : { callId: callId(callSeq) }),
-  };
 }

@@ -8,6 +8,8 @@ export * from './host-controls.ts';
 export * from './host-timers.ts';
 export * from './output-ledger.ts';
 export * from './portable-names.ts';
+export * from './program-failure.ts';
+export * from './read-output-item.ts';
 export * from './read-rejection.ts';
 export * from './resolve-limits.ts';
 export * from './run-status.ts';

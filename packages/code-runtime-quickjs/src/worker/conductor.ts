@@ -1,13 +1,7 @@
 // Does what the host's messages say: starts, delivers, parks, resumes and drops the one run that the thread holds.
+import type { SeenFailure } from '@codeseam/code-runtime';
 import type { RunSetup } from '../guest/host-functions.ts';
-import {
-  type Delivery,
-  type FromWorker,
-  type RunSurroundings,
-  readDelivery,
-  type ToWorker,
-  type WorkerFailure,
-} from '../messages.ts';
+import { type Delivery, type FromWorker, type RunSurroundings, readDelivery, type ToWorker } from '../messages.ts';
 import { RecentMap } from '../recent-map.ts';
 import { writeTurn } from '../turn-text.ts';
 import type { UnsentOutput } from '../unsent-output.ts';
@@ -210,7 +204,7 @@ export class Conductor {
 }
 
 /** The turn of a program that could not begin. */
-function failedTurn(failure: WorkerFailure, computeMs: number): EndedTurn {
+function failedTurn(failure: SeenFailure, computeMs: number): EndedTurn {
   const rest = { timers: [], cleared: [], controls: [], end: { failure } };
   return { turn: { computeMs, heapBytes: 0, calls: [], rest }, ended: true, harmed: false };
 }

@@ -1,8 +1,9 @@
 // One program in one VM: turns of guest code, what they ask of the host, and how they end.
 import { randomBytes } from 'node:crypto';
+import type { SeenFailure } from '@codeseam/code-runtime';
 import { type GuestEntry, HOST_FUNCTION_NAMES } from '../guest/host-functions.ts';
 import { PROGRAM_FILE } from '../guest/program-frames.ts';
-import type { GuestCall, Turn, TurnRest, WorkerFailure, WorkerLimits } from '../messages.ts';
+import type { GuestCall, Turn, TurnRest, WorkerLimits } from '../messages.ts';
 import type { BaseImage } from './base-image.ts';
 import type { BindingNames } from './binding-names.ts';
 import { type Box, type Engine, EngineMemoryError, GuestException, TWO_LINES_BEFORE } from './engine.ts';
@@ -201,7 +202,7 @@ export class GuestRun implements SlotListener {
 
   #turn(startedAt: number, work: () => void): EndedTurn {
     this.#deadline = startedAt + this.#computeLeftMs;
-    let failure: WorkerFailure | undefined;
+    let failure: SeenFailure | undefined;
     let value: string | undefined;
     let ended = false;
     let harmed = false;
@@ -227,7 +228,7 @@ export class GuestRun implements SlotListener {
   }
 
   /** How the program ended, if it did. */
-  #outcome(): { failure: WorkerFailure } | { value: string | undefined } | undefined {
+  #outcome(): { failure: SeenFailure } | { value: string | undefined } | undefined {
     const { exports } = this.#engine;
     const state = exports.qjs_promise_state(this.#main);
     const mainIdentity = exports.qjs_get_value_ptr(this.#main);
@@ -263,7 +264,7 @@ export class GuestRun implements SlotListener {
   }
 
   /** Before calls are dispatched: whether the program could still be stored. */
-  #snapshotFailure(): WorkerFailure | undefined {
+  #snapshotFailure(): SeenFailure | undefined {
     const limit = this.#limits.snapshotBytes;
     if (limit === undefined || this.#calls.length === 0) return undefined;
     if (changedBytes(this.#engine, this.#options.base) <= limit || this.takeImage().length <= limit) return undefined;
@@ -274,7 +275,7 @@ export class GuestRun implements SlotListener {
     };
   }
 
-  #failureOf(error: unknown): WorkerFailure {
+  #failureOf(error: unknown): SeenFailure {
     if (error instanceof EngineMemoryError) return memoryFailure(this.#limits);
     if (error instanceof GuestException) {
       if (error.uncatchable) return memoryFailure(this.#limits);
@@ -297,15 +298,15 @@ export class GuestRun implements SlotListener {
   }
 
   /** Describes a thrown value; an engine error of a nearly full heap is one of memory, whatever it says. */
-  #describe(thrown: Box): WorkerFailure {
+  #describe(thrown: Box): SeenFailure {
     const described = this.#engine.call(this.#options.base.entry.describe, thrown);
-    const failure = JSON.parse(this.#engine.readString(described)) as Omit<WorkerFailure, 'kind'>;
+    const failure = JSON.parse(this.#engine.readString(described)) as Omit<SeenFailure, 'kind'>;
     if (this.#heapPeak > this.#heapLimit() * NEARLY_FULL && failure.name === 'InternalError')
       return memoryFailure(this.#limits);
     return { ...failure, kind: this.#compiling ? 'syntax' : 'exception' };
   }
 
-  #stopFailure(reason: StopReason): WorkerFailure {
+  #stopFailure(reason: StopReason): SeenFailure {
     switch (reason) {
       case 'compute':
         return { kind: 'timeout', message: 'the program was busy for longer than its computeMs' };
@@ -327,7 +328,7 @@ export class GuestRun implements SlotListener {
   #makeTurn(
     computeMs: number,
     ended: boolean,
-    failure: WorkerFailure | undefined,
+    failure: SeenFailure | undefined,
     value: string | undefined,
     harmed: boolean,
   ): EndedTurn {
@@ -355,7 +356,7 @@ export class GuestRun implements SlotListener {
 const FULFILLED = 1;
 const REJECTED = 2;
 
-function memoryFailure(limits: WorkerLimits): WorkerFailure {
+function memoryFailure(limits: WorkerLimits): SeenFailure {
   return {
     kind: 'memory-limit',
     message: `the program needed more than its memory limit of ${limits.memoryLimitBytes} bytes`,

@@ -1,6 +1,6 @@
 // Turns a program's source into plain JavaScript that is safe to wrap, or says why it cannot run.
 import { type PreparedCell, prepareCell } from '@codeseam/cell';
-import type { WorkerFailure } from '../messages.ts';
+import type { SeenFailure } from '@codeseam/code-runtime';
 
 /** What `language` a request may carry; checked by the host. */
 export type ProgramLanguage = 'javascript' | 'typescript' | undefined;
@@ -9,7 +9,7 @@ export type ProgramLanguage = 'javascript' | 'typescript' | undefined;
 export function prepareProgram(
   program: string,
   language: ProgramLanguage,
-): { code: string } | { failure: WorkerFailure } {
+): { code: string } | { failure: SeenFailure } {
   let cell: PreparedCell;
   try {
     cell = prepareCell({ program, language });

@@ -1,7 +1,7 @@
 // What a thrown value shows of itself to the host: texts that it holds as data, and the frames of the program.
 import { types } from 'node:util';
+import type { SeenFailure } from '@codeseam/code-runtime';
 import { formatValue } from '@codeseam/code-runtime/guest';
-import type { ThreadFailure } from '../messages.ts';
 import { exec, getOwnPropertyDescriptor, getPrototypeOf, indexOf, slice } from './intrinsics.ts';
 
 /** The file name that a program's frames have. */
@@ -21,7 +21,7 @@ export function labelOf(value: object): string | undefined {
 }
 
 /** Describes any value as an exception. */
-export function describeFailure(thrown: unknown): ThreadFailure {
+export function describeFailure(thrown: unknown): SeenFailure {
   const isObject = (typeof thrown === 'object' && thrown !== null) || typeof thrown === 'function';
   if (!isObject || isProxy(thrown)) return { kind: 'exception', message: cut(textOf(thrown), LONGEST_MESSAGE) };
   const name = cut(textAt(thrown, 'name') ?? '', LONGEST_NAME);
@@ -29,7 +29,7 @@ export function describeFailure(thrown: unknown): ThreadFailure {
   const { frames, line, column } = programFrames(stackOf(thrown));
   return {
     kind: 'exception',
-    message: message === '' ? name || 'an error without a message was thrown' : message,
+    message,
     ...(name === '' ? {} : { name }),
     ...(frames === '' ? {} : { stack: `${name === '' ? '' : `${name}: `}${message}${frames}` }),
     ...(line === undefined ? {} : { line, column: column! }),

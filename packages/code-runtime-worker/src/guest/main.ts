@@ -1,9 +1,10 @@
 // The thread of one run: takes its order, prepares the globals, runs the program and says how it ended.
 import { compileFunction } from 'node:vm';
 import { type MessagePort, parentPort } from 'node:worker_threads';
+import type { SeenFailure } from '@codeseam/code-runtime';
 import { outputItemText } from '@codeseam/code-runtime/guest';
 import { parseWrittenJson, stringifyJson, toLosslessJson } from '@codeseam/lossless-json';
-import type { RunOrder, ThreadFailure } from '../messages.ts';
+import type { RunOrder } from '../messages.ts';
 import { Bridge } from './bridge.ts';
 import { captureOutput } from './capture-output.ts';
 import { describeFailure, PROGRAM_FILE, programStack } from './describe-failure.ts';
@@ -50,7 +51,7 @@ function runOrder(order: RunOrder, messagePort: MessagePort): void {
     port.send(parts);
     blockOn(never, 0, 0);
   };
-  const fail = (failure: ThreadFailure): void => end(['failed', failure]);
+  const fail = (failure: SeenFailure): void => end(['failed', failure]);
   const failWith = (thrown: unknown): void => {
     const callSeq = bridge.callOf(thrown);
     fail({ ...describeFailure(thrown), ...(callSeq === undefined ? {} : { callSeq }) });
@@ -116,7 +117,7 @@ function completion(value: unknown): unknown[] {
 }
 
 /** The program was parsed by itself before the thread was spawned, so it cannot close its wrapper early. */
-function compile(program: string): { run: () => Promise<unknown> } | { failure: ThreadFailure } {
+function compile(program: string): { run: () => Promise<unknown> } | { failure: SeenFailure } {
   try {
     const script = new RealScript(`${HEAD}${program}\n})`, { filename: PROGRAM_FILE, columnOffset: -HEAD.length });
     return { run: script.runInThisContext() as () => Promise<unknown> };
