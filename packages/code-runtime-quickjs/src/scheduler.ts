@@ -1,6 +1,7 @@
 // Gives runs their turns on the worker threads: a fair queue, one unparked run on a thread, waiting ones parked when
 // others want the thread, and dead threads replaced.
 import { CodeRuntimeError } from '@codeseam/code-runtime';
+import { Desk } from './desk.ts';
 import type { EngineParts } from './engine-module.ts';
 import { type RunSurroundings, type ToWorker, writeDelivery } from './messages.ts';
 import type { WorkerMessage } from './read-message.ts';
@@ -9,32 +10,6 @@ import { surroundingsOf } from './run-setup.ts';
 import { WaitHistory } from './wait-history.ts';
 import { WorkerThread } from './worker-thread.ts';
 
-/** A thread and the run that has it. */
-interface Desk {
-  readonly thread: WorkerThread;
-  run: QuickJsRun | undefined;
-  /** The run's image has been asked for. */
-  parking: boolean;
-  /** The thread has done with the run, which hears of it now. */
-  closing: boolean;
-  /** When the run got the thread. */
-  seatedAt: number;
-  /** When the run last began to wait. */
-  waitingSince: number;
-  /** When the thread must have answered, else it is ended. */
-  answerBy: number;
-  /** What a turn that has been posted may take, once the thread has begun it. */
-  allowedMs: number | undefined;
-  /** Why it was ended. */
-  ended: 'overrun' | 'lie' | undefined;
-}
-
-/** A turn may outlast its budget by this much before its thread is ended. */
-const OVERRUN_MS = 500;
-/** A run that ended from outside gets this long to notice. */
-const STOP_GRACE_MS = 250;
-/** Starting a thread, building a base image and taking an image are bounded work. */
-const OWN_WORK_MS = 30_000;
 const WATCH_MS = 50;
 /** While others wait, a run that has had its thread for so long gives it up at its next wait, whatever has settled. */
 const FAIR_SHARE_MS = 50;
@@ -94,8 +69,7 @@ export class Scheduler implements RunHost {
     if (!desk) return;
     this.#places.delete(run);
     desk.run = undefined;
-    desk.ended = 'lie';
-    void desk.thread.terminate();
+    desk.end('lie');
   }
 
   gone(run: QuickJsRun): void {
@@ -105,8 +79,7 @@ export class Scheduler implements RunHost {
     this.#places.delete(run);
     if (run.busy) {
       // Its thread is still in guest code: ask it to stop, and end it if it does not.
-      desk.thread.stop(run.id);
-      desk.answerBy = Math.min(desk.answerBy, performance.now() + STOP_GRACE_MS);
+      desk.stop(run.id);
     } else if (!desk.parking) {
       desk.thread.post({ kind: 'drop', run: run.id });
       this.#free(desk);
@@ -166,8 +139,8 @@ export class Scheduler implements RunHost {
     run.turnBegins();
     desk.thread.hold(true);
     desk.thread.postTurn(message, transfer);
-    desk.allowedMs = run.computeLeftMs + OVERRUN_MS;
-    this.#expect(desk, OWN_WORK_MS);
+    desk.expect(run.computeLeftMs);
+    this.#watchThreads();
   }
 
   /** Makes desks give up runs that only wait, each after the grace that pays off. */
@@ -197,14 +170,14 @@ export class Scheduler implements RunHost {
     desk.parking = true;
     desk.thread.hold(true);
     desk.thread.post({ kind: 'park', run: desk.run!.id });
-    this.#expect(desk, OWN_WORK_MS);
+    desk.expect();
+    this.#watchThreads();
   }
 
   #free(desk: Desk): void {
     desk.run = undefined;
     desk.parking = false;
-    desk.answerBy = Number.POSITIVE_INFINITY;
-    desk.allowedMs = undefined;
+    desk.answered();
     this.#assign();
   }
 
@@ -235,8 +208,7 @@ export class Scheduler implements RunHost {
   }
 
   #hearTurn(desk: Desk, run: QuickJsRun, { turn }: Extract<WorkerMessage, { kind: 'turn' }>): void {
-    desk.answerBy = Number.POSITIVE_INFINITY;
-    desk.allowedMs = undefined;
+    desk.answered();
     run.busy = false;
     if (turn.rest?.end) {
       desk.closing = true;
@@ -272,20 +244,11 @@ export class Scheduler implements RunHost {
   // ---- Threads that live and die ----
 
   #addDesk(): Desk {
-    const desk: Desk = {
-      thread: new WorkerThread(this.#options.engine, {
-        onMessage: (message) => this.#hear(desk, message),
-        onExit: () => this.#lose(desk),
-      }),
-      run: undefined,
-      parking: false,
-      closing: false,
-      seatedAt: 0,
-      waitingSince: 0,
-      answerBy: Number.POSITIVE_INFINITY,
-      allowedMs: undefined,
-      ended: undefined,
-    };
+    const events = (desk: Desk) => ({
+      onMessage: (message: WorkerMessage) => this.#hear(desk, message),
+      onExit: () => this.#lose(desk),
+    });
+    const desk = new Desk((it) => new WorkerThread(this.#options.engine, events(it)));
     this.#desks.add(desk);
     if (this.#lastBase) desk.thread.post({ kind: 'prepare', run: 0, base: this.#lastBase });
     return desk;
@@ -307,32 +270,14 @@ export class Scheduler implements RunHost {
     this.#assign();
   }
 
-  #expect(desk: Desk, ms: number): void {
-    desk.answerBy = performance.now() + ms;
-    this.#watch ??= setInterval(() => this.#watchThreads(), WATCH_MS).unref();
-  }
-
+  /** Looks after the threads while an answer of one is expected. */
   #watchThreads(): void {
-    const now = performance.now();
-    let expecting = false;
-    for (const desk of this.#desks) {
-      if (desk.answerBy === Number.POSITIVE_INFINITY) {
-        // Done here and not after each turn: it costs more than a turn's message.
-        desk.thread.hold(false);
-        continue;
-      }
-      expecting = true;
-      if (desk.allowedMs !== undefined && desk.thread.hasBegun) {
-        desk.answerBy = Math.min(desk.answerBy, now + desk.allowedMs);
-        desk.allowedMs = undefined;
-      }
-      if (now <= desk.answerBy) continue;
-      desk.answerBy = Number.POSITIVE_INFINITY;
-      desk.ended = 'overrun';
-      void desk.thread.terminate();
-    }
-    if (expecting) return;
-    clearInterval(this.#watch);
-    this.#watch = undefined;
+    this.#watch ??= setInterval(() => {
+      const now = performance.now();
+      const expecting = [...this.#desks].filter((desk) => desk.check(now));
+      if (expecting.length > 0) return;
+      clearInterval(this.#watch);
+      this.#watch = undefined;
+    }, WATCH_MS).unref();
   }
 }
