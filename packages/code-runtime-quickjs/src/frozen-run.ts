@@ -21,7 +21,7 @@ export interface FrozenState {
   /** `[seq, dueAt]`. */
   readonly timers: readonly (readonly [number, number])[];
   readonly controls: readonly { readonly seq: number; readonly name: string; readonly payload: JsonValue }[];
-  /** Settled while held, as JSON texts of the guest's `Delivery` items, in order. */
+  /** Settled while held, as JSON texts of `GuestDelivery` items, in order. */
   readonly deliveries: readonly string[];
   readonly output: readonly CodeOutputItem[];
   readonly usage: {

@@ -32,7 +32,7 @@ export interface WorkerLimits {
   readonly snapshotBytes: number | undefined;
 }
 
-/** What a waiting run goes on with. `items` is JSON text of the guest's `Delivery` list, `computeMs` what is left to the run. */
+/** What a waiting run goes on with. `items` is JSON text of a `GuestDelivery` list, `computeMs` what is left to the run. */
 export interface Delivery {
   readonly run: number;
   readonly computeMs: number;

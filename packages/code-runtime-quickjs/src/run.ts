@@ -16,15 +16,17 @@ import {
   OutputLedger,
   parseOutputItem,
   RunStatus,
+  RunWaits,
   Waiters,
   wallFailure,
 } from '@codeseam/code-runtime';
 import type { JsonValue } from '@codeseam/lossless-json';
+import { acceptTurn } from './accept-turn.ts';
 import { type FrozenState, packFrozenRun } from './frozen-run.ts';
+import { freezeWaits, thawWaits } from './frozen-waits.ts';
 import type { Turn } from './messages.ts';
 import { deadThreadFailure, turnFailure } from './program-failure.ts';
 import type { FirstTurn, FrozenOrigin, RunOrigin } from './run-origin.ts';
-import { RunWaits } from './run-waits.ts';
 import type { Surroundings } from './surroundings.ts';
 import { UsageMeter } from './usage-meter.ts';
 
@@ -85,7 +87,8 @@ export class QuickJsRun implements CodeRun {
       this.#settle = { resolve, reject };
     });
     this.#waits = new RunWaits({
-      surroundings,
+      ...surroundings,
+      ...limits,
       madeBefore: state?.usage.calls ?? 0,
       onDelivery: () => this.#hearDelivery(),
     });
@@ -202,7 +205,7 @@ export class QuickJsRun implements CodeRun {
   }
 
   get hasDeliveries(): boolean {
-    return this.#waits.hasDeliveries && !this.held && !this.#over;
+    return this.#waits.deliveries.length > 0 && !this.held && !this.#over;
   }
 
   /** For how long the wait lasted that has just ended; `undefined` before the first. */
@@ -218,7 +221,7 @@ export class QuickJsRun implements CodeRun {
 
   /** What the next turn delivers, as JSON text; taken away from the run. */
   takeDeliveries(): string {
-    return this.#waits.takeDeliveries();
+    return `[${this.#waits.takeDeliveries().join(',')}]`;
   }
 
   turnBegins(): void {
@@ -248,7 +251,7 @@ export class QuickJsRun implements CodeRun {
       this.#fail(turnFailure(end.failure, this.surroundings.limits.computeMs));
       return;
     }
-    const lie = this.#waits.accept(turn, (event) => {
+    const lie = acceptTurn(this.#waits, turn, this.surroundings.limits, (event) => {
       this.#holding = true;
       this.#status.raiseControl(event);
     });
@@ -379,7 +382,7 @@ export class QuickJsRun implements CodeRun {
   #frozenState(): FrozenState {
     const { limits, namespaces, globals } = this.surroundings;
     return {
-      ...this.#waits.frozen(),
+      ...freezeWaits(this.#waits),
       output: this.#ledger.items,
       usage: this.#meter.frozen(this.#waits.calls.made),
       limits: Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined)) as Record<
@@ -397,7 +400,7 @@ export class QuickJsRun implements CodeRun {
     this.imageIsShared = true;
     this.baseHash = base;
     this.#meter.thaw(state.usage);
-    this.#waits.thaw(state, settlements);
+    thawWaits(this.#waits, state, settlements);
     // What is settled already is delivered before a hold can take effect.
     setImmediate(() => {
       if (this.#over) return;

@@ -18,15 +18,6 @@ export interface RunOrder {
   readonly globals: readonly (readonly [name: string, text: string])[];
 }
 
-/**
- * A delivery to the guest: `[seq]` fires a timer, lets a control go on or resolves a call with nothing; `[seq, value]`
- * resolves a call; `[seq, 0, message, code, member]` rejects one, with null for what there is not.
- */
-export type Delivery =
-  | readonly [seq: number]
-  | readonly [seq: number, value: unknown]
-  | readonly [seq: number, no: 0, message: string, code: string | null, member: string | null];
-
 /** A message of the thread, after it was rebuilt. */
 export type ThreadMessage =
   /** The thread is about to run the program. */

@@ -1,10 +1,9 @@
 // The thread of one run: spawned with nothing of the host's, spoken to over a port of its own, and ended for good.
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { stringifyJson } from '@codeseam/lossless-json';
 import { BusyClock } from './busy-clock.ts';
 import threadSource from './guest/main.ts?bundle=worker';
 import { LineSplitter } from './line-splitter.ts';
-import type { Delivery, RunOrder, ThreadMessage } from './messages.ts';
+import type { RunOrder, ThreadMessage } from './messages.ts';
 import { readThreadMessage } from './read-thread-message.ts';
 import type { WorkerRequest } from './worker-run.ts';
 
@@ -67,8 +66,9 @@ export class RunThread {
     return this.#clock.busyMs;
   }
 
-  send(deliveries: readonly Delivery[]): void {
-    this.#port.postMessage(stringifyJson(deliveries as never));
+  /** @param deliveries JSON texts of `GuestDelivery` items. */
+  send(deliveries: readonly string[]): void {
+    this.#port.postMessage(`[${deliveries.join(',')}]`);
   }
 
   /** Ends the thread, whatever it does; resolves when it has exited. */

@@ -14,21 +14,17 @@ import {
   type CodeRunUsage,
   deadlockFailure,
   type FrozenRun,
-  HostCalls,
-  HostControls,
-  HostTimers,
   notify,
   OutputLedger,
   parseOutputItem,
   programFailure,
   RunStatus,
+  RunWaits,
   Waiters,
   wallFailure,
 } from '@codeseam/code-runtime';
-import { parseJson } from '@codeseam/lossless-json';
-import { DeliveryGate } from './delivery-gate.ts';
 import type { WorkerLimitTable } from './limits.ts';
-import type { Delivery, ThreadMessage } from './messages.ts';
+import type { ThreadMessage } from './messages.ts';
 import { prepareProgram } from './prepare-program.ts';
 import { RunThread, type ThreadEnd } from './run-thread.ts';
 
@@ -44,10 +40,7 @@ export class WorkerRun implements CodeRun {
   readonly #request: WorkerRequest;
   readonly #status = new RunStatus();
   readonly #ledger: OutputLedger;
-  readonly #calls: HostCalls;
-  readonly #gate = new DeliveryGate((deliveries) => this.#send(deliveries));
-  readonly #timers = new HostTimers((seq) => this.#gate.deliver([seq]));
-  readonly #controls = new HostControls();
+  readonly #waits: RunWaits;
   readonly #holders = new Waiters<'waiting' | 'draining' | 'ended'>();
   readonly #startedAt = performance.now();
   #thread: RunThread | undefined;
@@ -55,6 +48,8 @@ export class WorkerRun implements CodeRun {
   #usage: CodeRunUsage | undefined;
   /** The program runs: nothing can be said of its request any more. */
   #started = false;
+  /** Deliveries are kept until the release. */
+  #held = false;
   #sent = 0;
   #idle = false;
   #wallTimer: NodeJS.Timeout | undefined;
@@ -76,17 +71,14 @@ export class WorkerRun implements CodeRun {
       maxBytes: limits.maxOutputBytes,
       ...(onOutput ? { onItem: (item) => notify(onOutput, item) } : {}),
     });
-    this.#calls = new HostCalls({
+    this.#waits = new RunWaits({
       namespaces: request.namespaces,
       maxPendingCalls: Number.POSITIVE_INFINITY,
       maxCallBytes: Number.POSITIVE_INFINITY,
       drainMs: limits.drainMs,
       abortGraceMs: limits.abortGraceMs,
       context: request.context,
-      onSettled: (seq, outcome) => {
-        if (!outcome.ok) this.#gate.deliver([seq, 0, outcome.message, outcome.code ?? null, outcome.member ?? null]);
-        else this.#gate.deliver(outcome.json === undefined ? [seq] : [seq, parseJson(outcome.json)]);
-      },
+      onDelivery: () => this.#deliver(),
     });
     if (limits.wallMs !== undefined) {
       const failure = wallFailure(limits.wallMs);
@@ -104,7 +96,7 @@ export class WorkerRun implements CodeRun {
       this.#usage ?? {
         computeMs: this.#thread?.busyMs ?? 0,
         wallMs: performance.now() - this.#startedAt,
-        calls: this.#calls.made,
+        calls: this.#waits.calls.made,
       }
     );
   }
@@ -118,8 +110,7 @@ export class WorkerRun implements CodeRun {
   }
 
   pending(): CodePendingCall[] {
-    if (this.#outcome) return this.#calls.pending();
-    return [...this.#calls.pending(), ...this.#controls.pending(), ...this.#timers.pending()];
+    return this.state === 'ended' ? [] : this.#waits.pending();
   }
 
   cancel(reason: { kind: 'abort' | 'timeout'; message: string }): void {
@@ -134,14 +125,15 @@ export class WorkerRun implements CodeRun {
 
   async hold(): Promise<'waiting' | 'draining' | 'ended'> {
     if (this.#outcome) return this.state === 'ended' ? 'ended' : 'draining';
-    this.#gate.hold();
+    this.#held = true;
     return this.state === 'waiting' ? 'waiting' : this.#holders.wait();
   }
 
   release(): void {
-    if (this.#outcome || !this.#gate.held) return;
-    this.#gate.release();
-    for (const seq of this.#controls.takeAll()) this.#gate.deliver([seq]);
+    if (this.#outcome || !this.#held) return;
+    this.#held = false;
+    this.#waits.releaseControls();
+    this.#deliver();
   }
 
   async freeze(): Promise<FrozenRun> {
@@ -189,21 +181,19 @@ export class WorkerRun implements CodeRun {
       case 'output':
         this.#output(parseOutputItem(message.item));
         return;
-      case 'call': {
-        const global = this.#request.namespaces[message.namespace]?.global;
-        if (global !== undefined) this.#calls.accept(message.seq, [global, ...message.path], message.args);
+      case 'call':
+        this.#waits.call(message.seq, message.namespace, message.path, message.args);
         return;
-      }
       case 'control':
         this.#raiseControl(message.seq, message.name, message.payload);
         return;
       case 'timer':
-        if (!this.#timers.arm(message.seq, Date.now() + message.delay)) {
+        if (!this.#waits.timers.arm(message.seq, Date.now() + message.delay)) {
           this.#end({ failure: { kind: 'call-limit', message: 'the program has too many timers at once' } });
         }
         return;
       case 'clear':
-        this.#timers.clear(message.seq);
+        this.#waits.timers.clear(message.seq);
         return;
       case 'wait':
         if (message.taken !== this.#sent) return;
@@ -228,14 +218,16 @@ export class WorkerRun implements CodeRun {
   }
 
   #raiseControl(seq: number, name: string, payload: CodeJsonValue): void {
-    const event = this.#controls.raise(seq, name, payload);
+    const event = this.#waits.controls.raise(seq, name, payload);
     if (!event) return;
-    this.#gate.hold();
+    this.#held = true;
     this.#status.raiseControl(event);
   }
 
-  #send(deliveries: readonly Delivery[]): void {
-    if (this.#outcome) return;
+  /** Hands over what has settled, unless the run is held. */
+  #deliver(): void {
+    if (this.#outcome || this.#held || this.#waits.deliveries.length === 0) return;
+    const deliveries = this.#waits.takeDeliveries();
     this.#sent += deliveries.length;
     this.#status.set('running');
     this.#thread?.send(deliveries);
@@ -261,7 +253,7 @@ export class WorkerRun implements CodeRun {
 
   /** Once the program has ended its outcome stands, and only the wait for its calls is cut short. */
   #endEarly(failure: CodeRunFailure): void {
-    if (this.#outcome) void this.#calls.abort(failure.message);
+    if (this.#outcome) void this.#waits.calls.abort(failure.message);
     else this.#end({ failure });
   }
 
@@ -272,13 +264,13 @@ export class WorkerRun implements CodeRun {
   }
 
   async #close(): Promise<void> {
-    this.#timers.clearAll();
+    this.#waits.clear();
     const stopped = this.#thread?.stop();
     this.#status.set('draining');
     this.#holders.tell('draining');
     const outcome = this.#outcome!;
-    if ('failure' in outcome) await this.#calls.abort(outcome.failure.message);
-    else await this.#calls.drain();
+    if ('failure' in outcome) await this.#waits.calls.abort(outcome.failure.message);
+    else await this.#waits.calls.drain();
     clearTimeout(this.#wallTimer);
     await stopped;
     const result = this.#makeResult();

@@ -115,6 +115,21 @@ export class HostCalls {
     }));
   }
 
+  /** The same for a run that goes on elsewhere; `args` is the argument list as JSON text. */
+  entries(): {
+    readonly seq: number;
+    readonly path: readonly string[];
+    readonly args: string;
+    readonly startedAt: number;
+  }[] {
+    return [...this.#open.values(), ...this.#waiting].map(({ seq, path, argsJson, startedAt }) => ({
+      seq,
+      path,
+      args: argsJson,
+      startedAt: startedAt ?? Date.now(),
+    }));
+  }
+
   /**
    * The program has ended well: outcomes are only recorded; calls get `drainMs` to start and finish, then those in flight
    * are aborted and get `abortGraceMs`.

@@ -1,8 +1,8 @@
 // The guest's side of host calls, timers and controls: ids, the queue, and what settles them.
-
+import type { GuestDelivery } from '@codeseam/code-runtime';
 import type { GuestErrorClass } from '@codeseam/code-runtime/guest';
 import { LosslessJsonError, losslessItemsText, losslessJsonText } from '@codeseam/lossless-json';
-import type { Delivery, HostFunctions, RunSetup } from './host-functions.ts';
+import type { HostFunctions, RunSetup } from './host-functions.ts';
 import {
   construct,
   define,
@@ -54,7 +54,7 @@ export interface Bridge {
   control(name: string, payload: unknown): Promise<void>;
   startTimer(delay: number, fire: () => void): number;
   stopTimer(id: number): void;
-  deliver(items: readonly Delivery[]): void;
+  deliver(items: readonly GuestDelivery[]): void;
   /** The program is over: hands all queued calls to the host, and takes no more. */
   close(): void;
   /** The call whose rejection an error is. */

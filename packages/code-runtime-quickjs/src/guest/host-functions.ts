@@ -40,7 +40,7 @@ export interface GuestEntry {
   prelude(body: (host: unknown) => void): void;
   /** Gives the program its names and bounds. `setup` is JSON text of {@link RunSetup}. */
   begin(setup: string): void;
-  /** Delivers settlements and due timers: JSON text of {@link Delivery} items, in order. */
+  /** Delivers settlements and due timers: JSON text of `GuestDelivery` items, in order. */
   deliver(items: string): void;
   /**
    * Turns what the program returned into `v` and JSON text, `u` for nothing, `i` and why it
@@ -61,15 +61,6 @@ export interface RunSetup {
   readonly maxCallBytes: number;
   readonly maxOutputBytes: number;
 }
-
-/**
- * `[id, value]` resolves a call; `[id]` resolves it with nothing, fires a timer, or lets a control go on; `[id, 0, message,
- * code, member]` rejects, with null for what there is not.
- */
-export type Delivery =
-  | readonly [id: number]
-  | readonly [id: number, value: unknown]
-  | readonly [id: number, no: 0, message: string, code: string | null, member: string | null];
 
 /** What a thrown value shows of itself: data only, no getter is run. */
 export interface GuestFailure {

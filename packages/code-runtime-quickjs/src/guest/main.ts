@@ -1,5 +1,6 @@
 // The guest's own program: evaluated once, while the base image is built. It gives the worker its entry points and
 // leaves nothing of the bridge where a program could reach it.
+import type { GuestDelivery } from '@codeseam/code-runtime';
 import {
   formatValue,
   type GuestErrorClass,
@@ -18,7 +19,6 @@ import { makeBridge } from './bridge.ts';
 import { describeFailure, type FailureReader } from './describe-failure.ts';
 import { hardenGlobals } from './harden-globals.ts';
 import {
-  type Delivery,
   type GuestEntry,
   type GuestFailure,
   HOST_FUNCTION_NAMES,
@@ -96,7 +96,7 @@ export function install(...functions: HostFunctions[keyof HostFunctions][]): Gue
     },
 
     deliver(text) {
-      bridge.deliver(parseWrittenJson(text) as unknown as Delivery[]);
+      bridge.deliver(parseWrittenJson(text) as unknown as GuestDelivery[]);
     },
 
     complete(value) {

@@ -98,7 +98,7 @@ export class GuestRun implements SlotListener {
     return takeImage(this.#engine, this.#options.base, this.#main);
   }
 
-  /** Delivers settlements, as JSON text of the guest's `Delivery` list. */
+  /** Delivers settlements, as JSON text of a `GuestDelivery` list. */
   deliver(items: string, computeMs: number): EndedTurn {
     this.#computeLeftMs = computeMs;
     return this.#turn(performance.now(), () => this.#callEntry('deliver', items));

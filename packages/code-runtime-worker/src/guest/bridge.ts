@@ -1,4 +1,5 @@
 // The guest's side of host calls, timers and controls: their numbers, and what settles them.
+import type { GuestDelivery } from '@codeseam/code-runtime';
 import { type GuestErrorClass, timerDelay } from '@codeseam/code-runtime/guest';
 import { LosslessJsonError, parseWrittenJson, stringifyJson, toLosslessJson } from '@codeseam/lossless-json';
 import {
@@ -99,13 +100,13 @@ export class Bridge {
   }
 
   /** Takes one delivery of the host. */
-  settle(delivery: readonly unknown[]): void {
-    const seq = delivery[0] as number;
+  settle(delivery: GuestDelivery): void {
+    const seq = delivery[0];
     const entry = mapGet(this.#waiting, seq);
     if (!entry) return;
     mapDelete(this.#waiting, seq);
     this.#port.expect(--this.#size);
-    if (delivery.length === 5) entry.reject(delivery[2] as string, delivery[3], delivery[4]);
+    if (delivery.length === 5) entry.reject(delivery[2], delivery[3], delivery[4]);
     else if (delivery.length === 2) entry.resolve(delivery[1]);
     else entry.resolve();
   }

@@ -1,7 +1,7 @@
 // The thread of one run: takes its order, prepares the globals, runs the program and says how it ended.
 import { compileFunction } from 'node:vm';
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import type { SeenFailure } from '@codeseam/code-runtime';
+import type { GuestDelivery, SeenFailure } from '@codeseam/code-runtime';
 import { outputItemText } from '@codeseam/code-runtime/guest';
 import { parseWrittenJson, stringifyJson, toLosslessJson } from '@codeseam/lossless-json';
 import type { RunOrder } from '../messages.ts';
@@ -28,7 +28,7 @@ function runOrder(order: RunOrder, messagePort: MessagePort): void {
   const port = openThreadPort(messagePort, (text) => {
     // Once the program has settled, its jobs may end, but nothing of the host's reaches it.
     if (settled) return;
-    const deliveries = parseWrittenJson(text) as unknown[][];
+    const deliveries = parseWrittenJson(text) as unknown as GuestDelivery[];
     for (let index = 0; index < deliveries.length; index++) {
       taken++;
       bridge.settle(deliveries[index]!);

@@ -92,12 +92,14 @@ export const endingCases: ConformanceCase[] = [
           return new Promise(() => {});
         },
       };
-      const result = await runtime.run({
+      const run = runtime.start({
         ...withTools('tools.polite(); tools.stubborn(); return 1;', functions),
         limits: { drainMs: 30, abortGraceMs: 30 },
       });
+      const result = await run.result;
       assert.deepEqual([result.value, result.error, result.usage.calls], [1, undefined, 2]);
       assert.deepEqual(log.sort(), ['polite', 'stubborn']);
+      assert.deepEqual(run.pending(), []);
     },
   },
   {
