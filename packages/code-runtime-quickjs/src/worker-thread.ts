@@ -99,8 +99,8 @@ export class WorkerThread {
 /** The engine's own limit lies well below: the guest meets it first. */
 const THREAD_STACK_MB = 8;
 /** Somewhat longer than most first turns take, and most turns between two host calls. */
-const START_LOOK_OUT_MS = 0.3;
-const DELIVERY_LOOK_OUT_MS = 0.15;
+const START_LOOK_OUT_MS = 0.6;
+const DELIVERY_LOOK_OUT_MS = 0.3;
 /** A thread's own objects live for a turn; without a bound the engine lets their space grow to tens of megabytes. */
 const YOUNG_MB = 4;
 export const KEPT_TABLES = 64;

@@ -15,8 +15,8 @@ const { engine, signals, unsentUnits } = workerData as {
 const port = parentPort!;
 
 /** As long as most host calls take that do not wait for anything themselves, and as it takes a host to start its next run. */
-const DELIVERY_LOOK_OUT_MS = 0.1;
-const START_LOOK_OUT_MS = 0.2;
+const DELIVERY_LOOK_OUT_MS = 0.2;
+const START_LOOK_OUT_MS = 0.3;
 const LOOKS = 200;
 const deliveries = new QuickAnswers();
 const starts = new QuickAnswers();
