@@ -4,7 +4,8 @@ export type CellLanguage = 'javascript' | 'typescript';
 
 /** Why a program is refused before anything runs. Lines and columns count from 1, in the text as sent. */
 export interface CellProblem {
-  kind: 'syntax' | 'module-access';
+  /** `unavailable`: it is TypeScript whose reader cannot be loaded, or no reader got through it. */
+  kind: 'syntax' | 'module-access' | 'unavailable';
   message: string;
   line: number;
   column: number;

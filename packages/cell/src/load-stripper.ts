@@ -30,14 +30,19 @@ export function isStripperLoaded(): boolean {
   return loaded !== undefined;
 }
 
+/** The reader cannot be loaded; `message` says why. */
+export class StripperMissing extends Error {
+  override readonly name = 'StripperMissing';
+}
+
 /**
  * Runs the reader. A program too deep for its stack leaves it unusable, and one of many megabytes leaves it large; in both
  * cases the next use gets a new one.
  *
- * @throws a `StripperComplaint`, or whatever error killed the reader
+ * @throws a `StripperComplaint`, `StripperMissing`, or whatever error killed the reader
  */
 export function runStripper(source: string, options: StripOptions): { code: string; map?: string } {
-  loaded ??= require(MODULE) as Stripper;
+  loaded ??= load();
   try {
     const result = loaded.transformSync(source, options);
     if ((loaded.__wasm?.memory.buffer.byteLength ?? 0) > LARGEST_IDLE_MEMORY) unload();
@@ -50,6 +55,16 @@ export function runStripper(source: string, options: StripOptions): { code: stri
 
 export function isComplaint(error: unknown): error is StripperComplaint {
   return typeof error === 'object' && error !== null && !(error instanceof Error) && 'startLine' in error;
+}
+
+function load(): Stripper {
+  try {
+    return require(MODULE) as Stripper;
+  } catch (error) {
+    const { code, message } = error as { code?: unknown; message?: unknown };
+    const why = code === 'MODULE_NOT_FOUND' ? 'is not installed' : `cannot be loaded: ${message}`;
+    throw new StripperMissing(`the TypeScript reader ${MODULE} ${why}`);
+  }
 }
 
 function unload(): void {

@@ -21,7 +21,7 @@ export type PreparedCell =
 /** Longer programs are refused: nothing that a model writes comes near. */
 const LONGEST_PROGRAM = 16 * 1024 * 1024;
 
-const cache = new SourceCache<PreparedCell>();
+const cache = new SourceCache<PreparedCell>((it) => it.ok || it.kind !== 'unavailable');
 
 /**
  * Checks a program and gives JavaScript whose every line and column is that of the program: parsed by itself as the body of an async
@@ -31,7 +31,13 @@ const cache = new SourceCache<PreparedCell>();
  * thread that must not stall.
  */
 export function prepareCell({ program, language }: CellSource): PreparedCell {
-  return cache.get(`${language ?? ''}\n${program}`, () => prepare(program, language));
+  return cache.get(`${language ?? ''}\n${program}`, () => {
+    try {
+      return prepare(program, language);
+    } catch (error) {
+      return refuse(problemAt(program, 0, 'unavailable', `The program could not be read: ${error}`));
+    }
+  });
 }
 
 function prepare(program: string, language: CellLanguage | undefined): PreparedCell {
@@ -52,6 +58,10 @@ function prepare(program: string, language: CellLanguage | undefined): PreparedC
   // TypeScript allows no more escapes and depth than JavaScript, though its reader might.
   if (/^Escape sequence in keyword|nested too deeply$/.test(parsed.message)) return refuse(asJavaScript);
   const stripped = stripToTree(source);
+  if (!stripped.ok && stripped.problem.kind === 'unavailable') {
+    if (language === 'javascript' || isUnderstood(asJavaScript)) return refuse(asJavaScript);
+    return refuse({ ...stripped.problem, line: asJavaScript.line, column: asJavaScript.column });
+  }
   if (!stripped.ok) return refuse(stripped.gaveUp ? stripped.problem : furthest(asJavaScript, stripped.problem));
   if (language === 'javascript') {
     return refuse({

@@ -2,7 +2,13 @@
 import type { Program } from 'acorn';
 import { type CellProblem, problemAt } from './cell-problem.ts';
 import { moduleProblem } from './check-cell.ts';
-import { isComplaint, runStripper, type StripOptions, type StripperComplaint } from './load-stripper.ts';
+import {
+  isComplaint,
+  runStripper,
+  type StripOptions,
+  type StripperComplaint,
+  StripperMissing,
+} from './load-stripper.ts';
 import { parseBody } from './parse-body.ts';
 import { realign } from './realign.ts';
 import { SourceCache } from './source-cache.ts';
@@ -24,7 +30,7 @@ const REWRITE: StripOptions = { mode: 'transform', module: false, sourceMap: tru
 /** One pass for each: type-only imports and exports that had to be blanked first. */
 const MOST_REPAIRS = 64;
 
-const cache = new SourceCache<StrippedCell>();
+const cache = new SourceCache<StrippedCell>((it) => it.ok || it.problem.kind !== 'unavailable');
 
 /**
  * Turns the TypeScript of a program (the body of an async function) into JavaScript. Types become blanks, so every line and
@@ -47,6 +53,7 @@ export function stripToTree(program: string): StrippedTree {
     try {
       return stripSource(source);
     } catch (error) {
+      if (error instanceof StripperMissing) return { ok: false, problem: unread(program, error) };
       if (!isComplaint(error)) return { ok: false, problem: tooMuch(program), gaveUp: true };
       const offset = offsetOf(source, error);
       if (!/'import', and 'export'/.test(error.message))
@@ -139,6 +146,11 @@ function complaint(program: string, offset: number, { message }: StripperComplai
   // The lists of what was expected name every token that could begin an expression.
   const short = message.replace(/^(Unexpected token `[^`]*`)\. Expected .{60,}$/s, '$1');
   return syntaxProblem(program, offset, short);
+}
+
+function unread(program: string, { message }: StripperMissing): CellProblem {
+  const hint = 'Write plain JavaScript, or install the reader.';
+  return problemAt(program, 0, 'unavailable', `The program is no JavaScript, and ${message}`, hint);
 }
 
 function tooMuch(program: string): CellProblem {

@@ -146,7 +146,7 @@ export class WorkerRun implements CodeRun {
 
   #begin(): void {
     if (this.#outcome) return;
-    const prepared = prepareProgram(this.#request.program, this.#request.language);
+    const prepared = prepareProgram(this.#request);
     if ('failure' in prepared) {
       this.#end(prepared);
       return;

@@ -39,6 +39,12 @@ describe('the failure of a program', () => {
     expect(programFailure(seen)).toEqual(seen);
   });
 
+  test('that was refused before it ran is a SyntaxError', () => {
+    for (const kind of ['syntax', 'module-access'] as const)
+      expect(programFailure({ kind, message: 'm' })).toEqual({ kind, message: 'm', name: 'SyntaxError' });
+    expect(programFailure({ kind: 'unavailable', message: 'm' })).toEqual({ kind: 'unavailable', message: 'm' });
+  });
+
   test('always has a message', () => {
     expect(programFailure({ kind: 'exception', message: '', name: 'TypeError' }).message).toBe('TypeError');
     expect(programFailure({ kind: 'exception', message: '' }).message).toBe('the program failed without a message');

@@ -35,16 +35,21 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** Makes the failure of a result: it always has a message, and a hint where one is known. */
+/** Makes the failure of a result: it always has a message, and a name and a hint where they are known. */
 export function programFailure({ callSeq, hint, ...seen }: SeenFailure): CodeRunFailure {
+  const name = seen.name ?? (REFUSED_KINDS.includes(seen.kind) ? 'SyntaxError' : undefined);
   const advice = hint ?? (isRunawayRecursion(seen) ? 'use a loop in place of deep recursion' : undefined);
   return {
     ...seen,
+    ...(name === undefined ? {} : { name }),
     message: seen.message || seen.name || 'the program failed without a message',
     ...(advice === undefined ? {} : { hint: advice }),
     ...(callSeq === undefined ? {} : { callId: callId(callSeq) }),
   };
 }
+
+/** What the check of a program finds is an early error, as an engine would report it. */
+const REFUSED_KINDS: readonly CodeFailureKind[] = ['syntax', 'module-access'];
 
 /** By the words of both engines that programs run in. */
 function isRunawayRecursion({ kind, name, message }: SeenFailure): boolean {

@@ -1,4 +1,5 @@
 // Does what the host's messages say: starts, delivers, parks, resumes and drops the one run that the thread holds.
+import { prepareCell } from '@codeseam/cell';
 import type { SeenFailure } from '@codeseam/code-runtime';
 import type { RunSetup } from '../guest/host-functions.ts';
 import { type Delivery, type FromWorker, type RunSurroundings, readDelivery, type ToWorker } from '../messages.ts';
@@ -13,7 +14,6 @@ import { type PackedGuestImage, unpackGuestImage } from './guest-image-file.ts';
 import { type EndedTurn, GuestRun, type RunNames } from './guest-run.ts';
 import { ImageError } from './image.ts';
 import { OutputSender } from './output-sender.ts';
-import { prepareProgram } from './prepare-program.ts';
 import { VmSlot } from './vm-slot.ts';
 
 interface ConductorOptions {
@@ -111,9 +111,10 @@ export class Conductor {
     }
     this.#options.turnBegins();
     const startedAt = performance.now();
-    const program = prepareProgram(message.program, message.language);
-    if ('failure' in program) this.#report(message.run, failedTurn(program.failure, performance.now() - startedAt));
-    else this.#report(message.run, this.#open(message, base, names).start(message.setup, program.code, startedAt));
+    // Its reader of types, @swc/wasm-typescript, is loaded from where this package lies, which therefore depends on it.
+    const cell = prepareCell(message);
+    if (cell.ok) this.#report(message.run, this.#open(message, base, names).start(message.setup, cell.code, startedAt));
+    else this.#report(message.run, failedTurn(cell, performance.now() - startedAt));
   }
 
   #resume(message: Extract<ToWorker, { readonly kind: 'resume' }>): void {
