@@ -1,6 +1,6 @@
 // What a run's surroundings are to a worker and to the guest: names, bounds, and the base image that its prelude asks for.
 import { createHash } from 'node:crypto';
-import type { CodePrelude } from '@codeseam/code-runtime';
+import { type CodePrelude, guestNames } from '@codeseam/code-runtime';
 import type { RunSetup } from './guest/host-functions.ts';
 import type { RunSurroundings, WorkerLimits } from './messages.ts';
 import type { QuickJsRun } from './run.ts';
@@ -8,21 +8,14 @@ import type { Surroundings } from './surroundings.ts';
 import type { WorkerThread } from './worker-thread.ts';
 
 /** JSON text of the guest's `RunSetup`. */
-export function runSetup({ namespaces, globals, limits }: Surroundings): string {
-  const errors: { name: string; property: string }[] = [];
-  const indexOf = (error: { name: string; memberNameProperty: string } | undefined): number => {
-    if (!error) return -1;
-    const known = errors.findIndex((it) => it.name === error.name);
-    return known === -1 ? errors.push({ name: error.name, property: error.memberNameProperty }) - 1 : known;
-  };
+export function runSetup(surroundings: Surroundings): string {
+  const { maxPendingCalls, maxQueuedCalls, maxCallBytes, maxOutputBytes } = surroundings.limits;
   const setup: RunSetup = {
-    namespaces: namespaces.map(({ global, errorClass }) => ({ global, error: indexOf(errorClass) })),
-    errors,
-    globals: [...globals.keys()],
-    maxPendingCalls: limits.maxPendingCalls,
-    maxQueuedCalls: limits.maxQueuedCalls,
-    maxCallBytes: limits.maxCallBytes,
-    maxOutputBytes: limits.maxOutputBytes,
+    ...guestNames(surroundings),
+    maxPendingCalls,
+    maxQueuedCalls,
+    maxCallBytes,
+    maxOutputBytes,
   };
   return JSON.stringify(setup);
 }

@@ -1,21 +1,16 @@
 // What host and thread say to each other over the run's port: JSON text both ways, rebuilt field by field by its reader.
-import type { SeenFailure } from '@codeseam/code-runtime';
+import type { GuestNames, SeenFailure } from '@codeseam/code-runtime';
 import type { JsonValue } from '@codeseam/lossless-json';
 
 /** What the thread gets first: everything it needs to run the program. */
 export interface RunOrder {
   readonly program: string;
   readonly prelude: string | null;
-  readonly namespaces: readonly {
-    readonly global: string;
-    /** A `BindingShape` as JSON text. */
-    readonly table: string;
-    /** Index into `errors`, or -1. */
-    readonly error: number;
-  }[];
-  readonly errors: readonly { readonly name: string; readonly property: string }[];
-  /** Names and JSON texts. */
-  readonly globals: readonly (readonly [name: string, text: string])[];
+  readonly names: GuestNames;
+  /** Of each namespace, its `BindingShape` as JSON text. */
+  readonly tables: readonly string[];
+  /** Of each global, its JSON text. */
+  readonly texts: readonly string[];
 }
 
 /** A message of the thread, after it was rebuilt. */

@@ -1,5 +1,6 @@
 // The thread of one run: spawned with nothing of the host's, spoken to over a port of its own, and ended for good.
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { guestNames } from '@codeseam/code-runtime';
 import { BusyClock } from './busy-clock.ts';
 import threadSource from './guest/main.ts?bundle=worker';
 import { LineSplitter } from './line-splitter.ts';
@@ -133,14 +134,11 @@ function isOutOfMemory(cause: unknown): boolean {
 }
 
 function orderOf(request: WorkerRequest, program: string): RunOrder {
-  const errors: { name: string; property: string }[] = [];
-  const namespaces = request.namespaces.map(({ global, table, errorClass }) => {
-    if (!errorClass) return { global, table: table.text, error: -1 };
-    const known = errors.findIndex((it) => it.name === errorClass.name);
-    const error =
-      known === -1 ? errors.push({ name: errorClass.name, property: errorClass.memberNameProperty }) - 1 : known;
-    return { global, table: table.text, error };
-  });
-  const globals = [...request.globals].map(([name, { text }]) => [name, text] as const);
-  return { program, prelude: request.prelude?.source ?? null, namespaces, errors, globals };
+  return {
+    program,
+    prelude: request.prelude?.source ?? null,
+    names: guestNames(request),
+    tables: request.namespaces.map((it) => it.table.text),
+    texts: [...request.globals.values()].map((it) => it.text),
+  };
 }

@@ -95,23 +95,6 @@ export function checkSurroundings<const Table extends LimitTable>(
   };
 }
 
-/**
- * Refuses a request that defines a name which the prelude's own globals have.
- *
- * @param fixed the names that the prelude put on the guest's global object.
- * @throws CodeRuntimeError `invalid-binding`.
- */
-export function refuseFixedNames(request: CheckedSurroundings<LimitTable>, fixed: ReadonlySet<string>): void {
-  const names = request.namespaces.flatMap((it) => (it.errorClass ? [it.global, it.errorClass.name] : [it.global]));
-  for (const name of [...names, ...request.globals.keys()]) {
-    if (!fixed.has(name)) continue;
-    throw new CodeRuntimeError(
-      'invalid-binding',
-      `the global name "${name}" is taken by the prelude "${request.prelude?.id}"`,
-    );
-  }
-}
-
 /** The global names of one request, each with what took it. */
 class NameRegister {
   readonly #taken = new Map<string, string>();

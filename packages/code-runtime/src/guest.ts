@@ -1,6 +1,7 @@
 // What the guests of all providers share: pure, without ambient needs, on built-ins captured at load.
 
 export { type GuestErrorClass, makeErrorClass } from './guest/error-class.ts';
+export { fixGlobals, type GlobalsSource } from './guest/fix-globals.ts';
 export { formatLog } from './guest/format-log.ts';
 export { type FormatOptions, formatValue } from './guest/format-value.ts';
 export { getterOf, uncurry } from './guest/intrinsics.ts';

@@ -4,6 +4,7 @@ export * from './errors.ts';
 export * from './follow-signal.ts';
 export * from './global-text.ts';
 export * from './guest-delivery.ts';
+export * from './guest-names.ts';
 export * from './host-calls.ts';
 export * from './host-controls.ts';
 export * from './host-timers.ts';

@@ -1,4 +1,5 @@
 // What the worker gives the guest's bridge: functions of strings only. Programs never see them.
+import type { GuestNames } from '@codeseam/code-runtime';
 
 /** Each is one native function. Nothing but strings and numbers crosses, except to be asked for its `kind`. */
 export interface HostFunctions {
@@ -52,10 +53,8 @@ export interface GuestEntry {
   globalNames(): string;
 }
 
-export interface RunSetup {
-  readonly namespaces: readonly { readonly global: string; readonly error: number }[];
-  readonly errors: readonly { readonly name: string; readonly property: string }[];
-  readonly globals: readonly string[];
+/** The names and bounds of a run. */
+export interface RunSetup extends GuestNames {
   readonly maxPendingCalls: number;
   readonly maxQueuedCalls: number;
   readonly maxCallBytes: number;

@@ -1,20 +1,8 @@
 // The guest's own program: evaluated once, while the base image is built. It gives the worker its entry points and
 // leaves nothing of the bridge where a program could reach it.
 import type { GuestDelivery } from '@codeseam/code-runtime';
-import {
-  formatValue,
-  type GuestErrorClass,
-  makeErrorClass,
-  makeNamespace,
-  outputItemText,
-} from '@codeseam/code-runtime/guest';
-import {
-  freezeJson,
-  LosslessJsonError,
-  losslessJsonText,
-  parseWrittenJson,
-  stringifyJson,
-} from '@codeseam/lossless-json';
+import { fixGlobals, formatValue, type GlobalsSource, outputItemText } from '@codeseam/code-runtime/guest';
+import { LosslessJsonError, losslessJsonText, parseWrittenJson, stringifyJson } from '@codeseam/lossless-json';
 import { makeBridge } from './bridge.ts';
 import { describeFailure, type FailureReader } from './describe-failure.ts';
 import { hardenGlobals } from './harden-globals.ts';
@@ -25,7 +13,7 @@ import {
   type HostFunctions,
   type RunSetup,
 } from './host-functions.ts';
-import { defineProperty, freeze, nativeParse, nativeStringify, RealError } from './intrinsics.ts';
+import { freeze, nativeParse, nativeStringify } from './intrinsics.ts';
 import { installGuestLibrary } from './lib/index.ts';
 import { programFrames } from './program-frames.ts';
 
@@ -63,6 +51,14 @@ export function install(...functions: HostFunctions[keyof HostFunctions][]): Gue
     },
   });
 
+  const source: GlobalsSource = {
+    member: host.member,
+    names: host.names,
+    unknownMember: host.unknownMember,
+    makeFunction: bridge.makeFunction,
+    global: host.global,
+  };
+
   return {
     prelude(body) {
       body(preludeHost);
@@ -72,27 +68,7 @@ export function install(...functions: HostFunctions[keyof HostFunctions][]): Gue
       const setup = nativeParse(text) as RunSetup;
       bridge.configure(setup);
       maxOutputBytes = setup.maxOutputBytes;
-      const errors: GuestErrorClass[] = [];
-      for (let index = 0; index < setup.errors.length; index++) {
-        const { name, property } = setup.errors[index]!;
-        const made = makeErrorClass(name, property);
-        errors[index] = made;
-        fixGlobal(name, made.constructor);
-      }
-      for (let index = 0; index < setup.namespaces.length; index++) {
-        const { global, error } = setup.namespaces[index]!;
-        const errorClass = errors[error];
-        fixGlobal(
-          global,
-          makeNamespace({
-            member: (path) => host.member(index, path),
-            names: (path) => host.names(index, path),
-            unknownMember: (path) => host.unknownMember(index, path),
-            makeFunction: (path, shown) => bridge.makeFunction(index, path, shown, errorClass),
-          }),
-        );
-      }
-      for (let index = 0; index < setup.globals.length; index++) fixLazyGlobal(host, setup.globals[index]!);
+      fixGlobals(setup, source);
     },
 
     deliver(text) {
@@ -128,23 +104,4 @@ export function install(...functions: HostFunctions[keyof HostFunctions][]): Gue
 /** As JSON text, whatever `toJSON` a program put on a prototype. */
 function failureText(failure: GuestFailure): string {
   return stringifyJson({ ...failure } as Record<string, string | number>);
-}
-
-/** A global of the consumer's: nobody may replace it. */
-function fixGlobal(name: string, value: unknown): void {
-  defineProperty(globalThis, name, { value, writable: false, enumerable: true, configurable: false });
-}
-
-/** Plain data that is read from its text at first access. */
-function fixLazyGlobal(host: HostFunctions, name: string): void {
-  let made: { value: unknown } | undefined;
-  const get = (): unknown => {
-    if (!made) {
-      const text = host.global(name);
-      if (text === '') throw new RealError(`${name} was not given when the run was brought back`);
-      made = { value: freezeJson(parseWrittenJson(text)) };
-    }
-    return made.value;
-  };
-  defineProperty(globalThis, name, { get, set: undefined, enumerable: true, configurable: false });
 }

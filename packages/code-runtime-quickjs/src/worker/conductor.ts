@@ -1,6 +1,6 @@
 // Does what the host's messages say: starts, delivers, parks, resumes and drops the one run that the thread holds.
 import { prepareCell } from '@codeseam/cell';
-import type { SeenFailure } from '@codeseam/code-runtime';
+import { type SeenFailure, takenNames } from '@codeseam/code-runtime';
 import type { RunSetup } from '../guest/host-functions.ts';
 import { type Delivery, type FromWorker, type RunSurroundings, readDelivery, type ToWorker } from '../messages.ts';
 import { RecentMap } from '../recent-map.ts';
@@ -213,11 +213,6 @@ function failedTurn(failure: SeenFailure, computeMs: number): EndedTurn {
 /** A name of the request that the prelude has defined. */
 function takenName(message: Extract<ToWorker, { readonly kind: 'start' }>, base: BaseImage): string | undefined {
   if (base.preludeGlobals.length === 0) return undefined;
-  const { errors } = JSON.parse(message.setup) as RunSetup;
-  const names = [
-    ...message.namespaces.map((it) => it.global),
-    ...message.globals.map((it) => it.name),
-    ...errors.map((it) => it.name),
-  ];
+  const names = takenNames(JSON.parse(message.setup) as RunSetup);
   return names.find((name) => base.preludeGlobals.includes(name));
 }

@@ -1,14 +1,14 @@
 // The thread of one run: takes its order, prepares the globals, runs the program and says how it ended.
 import { compileFunction } from 'node:vm';
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import type { GuestDelivery, SeenFailure } from '@codeseam/code-runtime';
-import { outputItemText } from '@codeseam/code-runtime/guest';
+import { type GuestDelivery, type SeenFailure, takenNames } from '@codeseam/code-runtime';
+import { fixGlobals, outputItemText } from '@codeseam/code-runtime/guest';
 import { parseWrittenJson, stringifyJson, toLosslessJson } from '@codeseam/lossless-json';
 import type { RunOrder } from '../messages.ts';
 import { Bridge } from './bridge.ts';
 import { captureOutput } from './capture-output.ts';
 import { describeFailure, PROGRAM_FILE, programStack } from './describe-failure.ts';
-import { fixGlobals, namesOf } from './fixed-globals.ts';
+import { globalsSource } from './globals-source.ts';
 import { blockOn, defineProperty, freeze, later, nativeParse, RealScript, thenDo } from './intrinsics.ts';
 import { openThreadPort } from './thread-port.ts';
 
@@ -93,12 +93,12 @@ function runOrder(order: RunOrder, messagePort: MessagePort): void {
       return;
     }
   }
-  const name = namesOf(order).find((it) => !before.has(it) && Object.hasOwn(globalThis, it));
+  const name = takenNames(order.names).find((it) => !before.has(it) && Object.hasOwn(globalThis, it));
   if (name !== undefined) {
     end(['taken', name]);
     return;
   }
-  fixGlobals(order, bridge);
+  fixGlobals(order.names, globalsSource(order, bridge));
 
   const compiled = compile(order.program);
   port.send(['started']);
