@@ -6,6 +6,7 @@ export { formatLog } from './guest/format-log.ts';
 export { type FormatOptions, formatValue } from './guest/format-value.ts';
 export { getterOf, uncurry } from './guest/intrinsics.ts';
 export { type ConsoleLevel, makeConsole } from './guest/make-console.ts';
+export { MemberNames } from './guest/member-names.ts';
 export { makeNamespace, type NamespaceSource } from './guest/namespace.ts';
 export { outputItemText } from './guest/output-item-text.ts';
 export type { LabelOf } from './guest/own-data.ts';

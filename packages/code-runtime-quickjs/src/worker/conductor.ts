@@ -1,13 +1,13 @@
 // Does what the host's messages say: starts, delivers, parks, resumes and drops the one run that the thread holds.
 import { prepareCell } from '@codeseam/cell';
 import { type SeenFailure, takenNames } from '@codeseam/code-runtime';
+import { MemberNames } from '@codeseam/code-runtime/guest';
 import type { RunSetup } from '../guest/host-functions.ts';
 import { type Delivery, type FromWorker, type RunSurroundings, readDelivery, type ToWorker } from '../messages.ts';
 import { RecentMap } from '../recent-map.ts';
 import { writeTurn } from '../turn-text.ts';
 import type { UnsentOutput } from '../unsent-output.ts';
 import { type BaseImage, buildBaseImage } from './base-image.ts';
-import { BindingNames } from './binding-names.ts';
 import { PreludeError } from './build-image.ts';
 import { buildGuestImage, type GuestImage } from './guest-image.ts';
 import { type PackedGuestImage, unpackGuestImage } from './guest-image-file.ts';
@@ -36,7 +36,7 @@ export class Conductor {
   readonly #options: ConductorOptions;
   readonly #slot: VmSlot;
   readonly #bases = new RecentMap<string, BaseImage>(KEPT_BASES);
-  readonly #names = new RecentMap<string, BindingNames>(KEPT_TABLES);
+  readonly #names = new RecentMap<string, MemberNames>(KEPT_TABLES);
   readonly #globals = new RecentMap<string, string>(KEPT_GLOBALS);
   #current: { run: number; guest: GuestRun; base: BaseImage } | undefined;
   #guest: GuestImage | undefined;
@@ -182,7 +182,7 @@ export class Conductor {
       namespaces: message.namespaces.map(({ global, hash, text }) => {
         let names = this.#names.get(hash);
         if (!names) {
-          names = new BindingNames(text!);
+          names = new MemberNames(text!);
           this.#names.set(hash, names);
         }
         return { global, names };

@@ -1,11 +1,11 @@
 // One program in one VM: turns of guest code, what they ask of the host, and how they end.
 import { randomBytes } from 'node:crypto';
 import type { SeenFailure } from '@codeseam/code-runtime';
+import type { MemberNames } from '@codeseam/code-runtime/guest';
 import { type GuestEntry, HOST_FUNCTION_NAMES } from '../guest/host-functions.ts';
 import { PROGRAM_FILE } from '../guest/program-frames.ts';
 import type { GuestCall, Turn, TurnRest, WorkerLimits } from '../messages.ts';
 import type { BaseImage } from './base-image.ts';
-import type { BindingNames } from './binding-names.ts';
 import { type Box, type Engine, EngineMemoryError, GuestException, TWO_LINES_BEFORE } from './engine.ts';
 import { applyImage, changedBytes, takeImage } from './image.ts';
 import type { OutputSender } from './output-sender.ts';
@@ -16,7 +16,7 @@ type StopReason = 'compute' | 'cancelled' | 'memory' | 'refused' | 'output';
 
 /** What the guest may ask about while it runs. */
 export interface RunNames {
-  readonly namespaces: readonly { readonly global: string; readonly names: BindingNames }[];
+  readonly namespaces: readonly { readonly global: string; readonly names: MemberNames }[];
   readonly globals: ReadonlyMap<string, string>;
 }
 
@@ -163,12 +163,12 @@ export class GuestRun implements SlotListener {
         this.#stop ??= 'refused';
         return undefined;
       case 'member':
-        return this.#namespace(number(0)).names.member(JSON.parse(text(1)) as string[]);
+        return this.#namespace(number(0)).names.member(text(1));
       case 'names':
-        return JSON.stringify(this.#namespace(number(0)).names.names(JSON.parse(text(1)) as string[]));
+        return this.#namespace(number(0)).names.names(text(1));
       case 'unknownMember': {
         const { global, names } = this.#namespace(number(0));
-        return names.unknownMember(global, JSON.parse(text(1)) as string[]);
+        return names.unknownMember(global, text(1));
       }
       case 'global':
         return this.#options.names.globals.get(text(0)) ?? '';
