@@ -1,10 +1,11 @@
 // What the guests of all providers share: pure, without ambient needs, on built-ins captured at load.
 
+export { argumentsProblem, argumentsText } from './guest/arguments-text.ts';
 export { type GuestErrorClass, makeErrorClass } from './guest/error-class.ts';
 export { fixGlobals, type GlobalsSource } from './guest/fix-globals.ts';
 export { formatLog } from './guest/format-log.ts';
 export { type FormatOptions, formatValue } from './guest/format-value.ts';
-export { getterOf, uncurry } from './guest/intrinsics.ts';
+export * from './guest/intrinsics.ts';
 export { type ConsoleLevel, makeConsole } from './guest/make-console.ts';
 export { MemberNames } from './guest/member-names.ts';
 export { makeNamespace, type NamespaceSource } from './guest/namespace.ts';

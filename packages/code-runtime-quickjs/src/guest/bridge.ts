@@ -1,12 +1,11 @@
 // The guest's side of host calls, timers and controls: ids, the queue, and what settles them.
 import type { GuestDelivery } from '@codeseam/code-runtime';
-import type { GuestErrorClass } from '@codeseam/code-runtime/guest';
-import { LosslessJsonError, losslessItemsText, losslessJsonText } from '@codeseam/lossless-json';
-import type { HostFunctions, RunSetup } from './host-functions.ts';
 import {
+  argumentsProblem,
+  argumentsText,
   construct,
   define,
-  defineProperty,
+  type GuestErrorClass,
   mapDelete,
   mapGet,
   mapSet,
@@ -15,7 +14,9 @@ import {
   RealWeakMap,
   weakGet,
   weakSet,
-} from './intrinsics.ts';
+} from '@codeseam/code-runtime/guest';
+import { losslessJsonText } from '@codeseam/lossless-json';
+import type { HostFunctions, RunSetup } from './host-functions.ts';
 import { newPromise } from './new-promise.ts';
 
 /** Arguments in flight may take this much before further calls wait in the guest, where they count as its memory. */
@@ -107,7 +108,7 @@ export function makeBridge(host: HostFunctions): Bridge {
 
   const rejectWith = (id: number, entry: Waiting, message: string, code: unknown, member: unknown): void => {
     const error = entry.error ?? new RealError();
-    hide(error, 'message', message);
+    define(error, 'message', message, false);
     if (typeof code === 'string') define(error, 'code', code);
     if (entry.property !== undefined) define(error, entry.property, typeof member === 'string' ? member : entry.member);
     weakSet(rejections, error, id);
@@ -135,7 +136,7 @@ export function makeBridge(host: HostFunctions): Bridge {
         try {
           text = argumentsText(args, limits.maxCallBytes);
         } catch (problem) {
-          hide(error, 'message', problemOf(problem, limits.maxCallBytes));
+          define(error, 'message', argumentsProblem(problem, limits.maxCallBytes), false);
           if (property !== undefined) define(error, property, member);
           reject(error);
           return promise;
@@ -200,26 +201,4 @@ export function makeBridge(host: HostFunctions): Bridge {
 
     callOf: (error) => (typeof error === 'object' && error !== null ? weakGet(rejections, error) : undefined),
   };
-}
-
-/** The argument list as JSON text; trailing undefined arguments are as good as none. */
-function argumentsText(args: unknown[], maxBytes: number): string {
-  let count = args.length;
-  while (count > 0 && args[count - 1] === undefined) count--;
-  return count === 0 ? '[]' : losslessItemsText(args, count, 'arguments', maxBytes);
-}
-
-function problemOf(error: unknown, maxBytes: number): string {
-  if (!(error instanceof LosslessJsonError)) return 'the arguments could not be read';
-  return error.code === 'too_large' ? `the arguments are over maxCallBytes (${maxBytes} bytes)` : error.message;
-}
-
-function hide(target: object, key: string, value: unknown): void {
-  defineProperty(target, key, {
-    __proto__: null,
-    value,
-    writable: true,
-    enumerable: false,
-    configurable: true,
-  } as PropertyDescriptor);
 }

@@ -1,6 +1,7 @@
 // What a thrown value shows of itself to the host: strings it holds as data, cut to a bound. No guest code runs.
+
+import { getOwnPropertyDescriptor, getPrototypeOf, slice } from '@codeseam/code-runtime/guest';
 import type { GuestFailure } from './host-functions.ts';
-import { getOwnPropertyDescriptor, getPrototypeOf, slice } from './intrinsics.ts';
 import { engineStack } from './program-frames.ts';
 
 const LONGEST_NAME = 200;

@@ -1,7 +1,15 @@
 // The guest's own program: evaluated once, while the base image is built. It gives the worker its entry points and
 // leaves nothing of the bridge where a program could reach it.
 import type { GuestDelivery } from '@codeseam/code-runtime';
-import { fixGlobals, formatValue, type GlobalsSource, outputItemText } from '@codeseam/code-runtime/guest';
+import {
+  fixGlobals,
+  formatValue,
+  freeze,
+  type GlobalsSource,
+  nativeParse,
+  nativeStringify,
+  outputItemText,
+} from '@codeseam/code-runtime/guest';
 import { LosslessJsonError, losslessJsonText, parseWrittenJson, stringifyJson } from '@codeseam/lossless-json';
 import { makeBridge } from './bridge.ts';
 import { describeFailure, type FailureReader } from './describe-failure.ts';
@@ -13,7 +21,6 @@ import {
   type HostFunctions,
   type RunSetup,
 } from './host-functions.ts';
-import { freeze, nativeParse, nativeStringify } from './intrinsics.ts';
 import { installGuestLibrary } from './lib/index.ts';
 import { programFrames } from './program-frames.ts';
 

@@ -1,5 +1,5 @@
 // The frames of an error that lie in the program, as the engine noted them when the error was made.
-import { apply, getOwnPropertyDescriptor, indexOf, slice } from './intrinsics.ts';
+import { apply, getOwnPropertyDescriptor, indexOf, slice } from '@codeseam/code-runtime/guest';
 
 /** The name under which the worker evaluates programs. */
 export const PROGRAM_FILE = 'program.js';

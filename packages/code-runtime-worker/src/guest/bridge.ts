@@ -1,10 +1,11 @@
 // The guest's side of host calls, timers and controls: their numbers, and what settles them.
 import type { GuestDelivery } from '@codeseam/code-runtime';
-import { type GuestErrorClass, timerDelay } from '@codeseam/code-runtime/guest';
-import { LosslessJsonError, parseWrittenJson, stringifyJson, toLosslessJson } from '@codeseam/lossless-json';
 import {
   apply,
+  argumentsProblem,
+  argumentsText,
   define,
+  type GuestErrorClass,
   mapDelete,
   mapGet,
   mapSet,
@@ -13,9 +14,11 @@ import {
   RealPromise,
   RealTypeError,
   RealWeakMap,
+  timerDelay,
   weakGet,
   weakSet,
-} from './intrinsics.ts';
+} from '@codeseam/code-runtime/guest';
+import { losslessJsonText, parseWrittenJson } from '@codeseam/lossless-json';
 import type { ThreadPort } from './thread-port.ts';
 
 /** No engine string is longer, so no JSON text is. */
@@ -52,17 +55,16 @@ export class Bridge {
   ): Promise<unknown> {
     return new RealPromise((resolve, reject) => {
       if (this.#closed) return;
-      let text: string;
-      try {
-        text = argumentsText(args);
-      } catch (error) {
-        reject(
-          new RealTypeError(error instanceof LosslessJsonError ? error.message : 'the arguments could not be read'),
-        );
-        return;
-      }
       // Made now, so that its stack shows the program's line of the call.
       const blank = errorClass ? new errorClass.constructor(undefined, member) : new RealError();
+      let text: string;
+      try {
+        text = argumentsText(args, LONGEST_TEXT);
+      } catch (error) {
+        define(blank, 'message', argumentsProblem(error, LONGEST_TEXT), false);
+        reject(blank);
+        return;
+      }
       const seq = this.#expect({
         resolve,
         reject: (message, code, at) => {
@@ -79,7 +81,7 @@ export class Bridge {
 
   control(name: string, payload: unknown): Promise<void> {
     return new RealPromise<void>((resolve, reject) => {
-      const text = stringifyJson(toLosslessJson(payload ?? null, { name: 'payload' }));
+      const text = losslessJsonText(payload ?? null, { name: 'payload' });
       const seq = this.#expect({ resolve: () => resolve(), reject: (message) => reject(new RealError(message)) });
       this.#port.send(['control', seq, `${name}`, text]);
     });
@@ -127,12 +129,4 @@ export class Bridge {
     this.#port.expect(++this.#size);
     return seq;
   }
-}
-
-/** The argument list as JSON text; trailing undefined arguments are as good as none. */
-function argumentsText(args: unknown[]): string {
-  let count = args.length;
-  while (count > 0 && args[count - 1] === undefined) count--;
-  args.length = count;
-  return stringifyJson(toLosslessJson(args, { name: 'arguments', maxBytes: LONGEST_TEXT }));
 }

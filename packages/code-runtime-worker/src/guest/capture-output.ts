@@ -1,9 +1,8 @@
 // Turns everything that a program writes into output items: its console, stdout and stderr.
 import { Writable } from 'node:stream';
-import { type ConsoleLevel, makeConsole } from '@codeseam/code-runtime/guest';
+import { type ConsoleLevel, define, makeConsole, nativeStringify } from '@codeseam/code-runtime/guest';
 import { LineSplitter } from '../line-splitter.ts';
 import { labelOf } from './describe-failure.ts';
-import { define, nativeStringify } from './intrinsics.ts';
 
 /** Installs the capture; gives what hands over the text that has no line end yet. */
 export function captureOutput(emit: (item: string) => void): () => void {

@@ -1,8 +1,14 @@
 // What a thrown value shows of itself to the host: texts that it holds as data, and the frames of the program.
 import { types } from 'node:util';
 import type { SeenFailure } from '@codeseam/code-runtime';
-import { formatValue } from '@codeseam/code-runtime/guest';
-import { exec, getOwnPropertyDescriptor, getPrototypeOf, indexOf, slice } from './intrinsics.ts';
+import {
+  exec,
+  formatValue,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  indexOf,
+  slice,
+} from '@codeseam/code-runtime/guest';
 
 /** The file name that a program's frames have. */
 export const PROGRAM_FILE = 'program.js';

@@ -1,8 +1,7 @@
 // Where the globals of a program come from: its order, and the bridge.
-import { type GlobalsSource, MemberNames } from '@codeseam/code-runtime/guest';
+import { type GlobalsSource, MemberNames, mapGet, mapSet, RealMap } from '@codeseam/code-runtime/guest';
 import type { RunOrder } from '../messages.ts';
 import type { Bridge } from './bridge.ts';
-import { mapGet, mapSet, RealMap } from './intrinsics.ts';
 
 export function globalsSource({ names, tables, texts }: RunOrder, bridge: Bridge): GlobalsSource {
   const members = tables.map((table) => new MemberNames(table));

@@ -2,14 +2,14 @@
 import { compileFunction } from 'node:vm';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { type GuestDelivery, type SeenFailure, takenNames } from '@codeseam/code-runtime';
-import { fixGlobals, outputItemText } from '@codeseam/code-runtime/guest';
-import { parseWrittenJson, stringifyJson, toLosslessJson } from '@codeseam/lossless-json';
+import { defineProperty, fixGlobals, freeze, nativeParse, outputItemText } from '@codeseam/code-runtime/guest';
+import { losslessJsonText, parseWrittenJson } from '@codeseam/lossless-json';
 import type { RunOrder } from '../messages.ts';
 import { Bridge } from './bridge.ts';
 import { captureOutput } from './capture-output.ts';
 import { describeFailure, PROGRAM_FILE, programStack } from './describe-failure.ts';
 import { globalsSource } from './globals-source.ts';
-import { blockOn, defineProperty, freeze, later, nativeParse, RealScript, thenDo } from './intrinsics.ts';
+import { blockOn, later, RealScript, thenDo } from './intrinsics.ts';
 import { openThreadPort } from './thread-port.ts';
 
 const HEAD = '(async function () {';
@@ -110,7 +110,7 @@ function runOrder(order: RunOrder, messagePort: MessagePort): void {
 /** What the completion value becomes: `done` and JSON text, or why it is none. */
 function completion(value: unknown): unknown[] {
   try {
-    return ['done', stringifyJson(toLosslessJson(value, { maxBytes: LONGEST_TEXT }))];
+    return ['done', losslessJsonText(value, { maxBytes: LONGEST_TEXT })];
   } catch (error) {
     return ['failed', { kind: 'invalid-output', message: describeFailure(error).message }];
   }

@@ -1,7 +1,7 @@
 // The thread's end of the run's port. It keeps the thread alive only while the program waits for the host.
 import type { MessagePort } from 'node:worker_threads';
+import { uncurry } from '@codeseam/code-runtime/guest';
 import { type JsonValue, stringifyJson } from '@codeseam/lossless-json';
-import { uncurry } from './intrinsics.ts';
 
 export interface ThreadPort {
   /** Sends a message: a kind, then its parts. A list, since a program may break what spreading one needs. */

@@ -16,7 +16,7 @@ export function getterOf(prototype: object, key: PropertyKey): (receiver: object
   return getter === undefined ? () => undefined : (uncurry(getter) as (receiver: object) => unknown);
 }
 
-export const { apply, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
+export const { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
 export const { freeze, create: createObject } = Object;
 export const { isArray } = Array;
 export const { isNaN: isNotNumber } = Number;
@@ -26,7 +26,9 @@ export const { stringify: nativeStringify, parse: nativeParse } = JSON;
 export const toText = String;
 export const toNumber = Number;
 export const RealMap = Map;
+export const RealPromise = Promise;
 export const RealProxy = Proxy;
+export const RealWeakMap = WeakMap;
 export const RealError = Error;
 export const RealTypeError = TypeError;
 export const ObjectPrototype: object = Object.prototype;
@@ -39,6 +41,8 @@ export const isEnumerable = uncurry(Object.prototype.propertyIsEnumerable) as (
 export const mapGet = uncurry(Map.prototype.get) as <K, V>(map: Map<K, V>, key: K) => V | undefined;
 export const mapSet = uncurry(Map.prototype.set) as <K, V>(map: Map<K, V>, key: K, value: V) => Map<K, V>;
 export const mapDelete = uncurry(Map.prototype.delete) as <K>(map: Map<K, unknown>, key: K) => boolean;
+export const weakGet = uncurry(WeakMap.prototype.get) as <V>(map: WeakMap<object, V>, key: object) => V | undefined;
+export const weakSet = uncurry(WeakMap.prototype.set) as <V>(map: WeakMap<object, V>, key: object, value: V) => unknown;
 export const slice = uncurry(String.prototype.slice) as (text: string, start: number, end?: number) => string;
 export const indexOf = uncurry(String.prototype.indexOf) as (text: string, part: string, from?: number) => number;
 export const charCodeAt = uncurry(String.prototype.charCodeAt);

@@ -1,20 +1,22 @@
 // setTimeout and its kin over timers of the host.
-import { timerDelay, uncurry } from '@codeseam/code-runtime/guest';
+import {
+  apply,
+  mapDelete,
+  mapGet,
+  mapSet,
+  RealMap,
+  RealPromise,
+  RealTypeError,
+  timerDelay,
+  toNumber,
+} from '@codeseam/code-runtime/guest';
 import { defineGlobal } from './define-global.ts';
 import type { GuestLibraryHost } from './index.ts';
 
 const TIMER_FUNCTIONS = ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] as const;
 const MOST_TIMERS = 10_000;
 
-const { apply } = Reflect;
-const RealMap = Map;
 const RealRangeError = RangeError;
-const RealTypeError = TypeError;
-const RealPromise = Promise;
-const toNumber = Number;
-const mapGet = uncurry(Map.prototype.get) as <V>(map: Map<number, V>, key: number) => V | undefined;
-const mapSet = uncurry(Map.prototype.set) as <V>(map: Map<number, V>, key: number, value: V) => void;
-const mapDelete = uncurry(Map.prototype.delete) as (map: Map<number, unknown>, key: number) => boolean;
 
 interface GuestTimer {
   hostId: number;
