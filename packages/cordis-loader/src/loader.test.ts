@@ -99,7 +99,7 @@ test('a row that is not well formed is an error of that row alone, with the fiel
     { id: 'twice', name: './record.mjs', config: { label: 'second' } },
   ] as never);
   expect(loader.rows().map((row) => row.error?.message)).toEqual([
-    'row row 1: a row is an object like { name: "@codeseam/tools", config: {} }',
+    'row 1: a row is an object like { name: "@codeseam/tools", config: {} }',
     'row ./record.mjs: unknown row field "conifg" (did you mean config?); a row has id, name, config, disabled, group',
     'row ./record.mjs#2: id must be a non-empty string, got 7',
     'row switch: disabled must be true or false, got "yes"',
@@ -125,6 +125,13 @@ test('a config that its schema refuses names file, line, row, field and range, e
     message: 'cordis.yml:5: row web: port: must be a number from 1 to 65535, got 70000; hosts[1]: must be a string',
   });
   expect(record).toEqual([]);
+});
+
+test('a field whose name is only part of a word of the message is named all the same', async () => {
+  const loader = await load([{ id: 'close', name: './close-keys.mjs' }]);
+  expect(loader.rows()[0]!.error!.message).toBe(
+    'row close: mod: unknown key, did you mean mode?; "port" must be a number; reports[0] is no port',
+  );
 });
 
 test('a row that waits for a service says which, and starts when a row that provides it appears', async () => {

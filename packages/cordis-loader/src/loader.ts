@@ -269,7 +269,7 @@ class RowLoader implements Loader {
     const lines = issues.map(({ message, path }) => {
       const field = fieldPath(path);
       // A schema's message may name the field by itself.
-      return field === '' || message.includes(field) ? message : `${field}: ${message}`;
+      return field === '' || namesField(message, field) ? message : `${field}: ${message}`;
     });
     return this.rowError('INVALID_CONFIG', row, lines.join('; '), [...row.path, 'config', ...issues[0]!.path]);
   }
@@ -284,7 +284,7 @@ class RowLoader implements Loader {
     const line = this.source.lineOf?.(path);
     const { file = this.options.rowsFrom } = this.source;
     const where = file === undefined ? '' : `${basename(file)}${line ? `:${line}` : ''}: `;
-    return new LoaderError(code, `${where}row ${row.id}: ${message}`, { ...details, row: row.id });
+    return new LoaderError(code, `${where}${calledRow(row.id)}: ${message}`, { ...details, row: row.id });
   }
 
   /** Tells about every row whose state is not what was told last; keeps the order of activation. */
@@ -340,4 +340,15 @@ function isSame(a: Entry, b: Entry): boolean {
 async function disposeInOrder(entries: readonly Entry[]): Promise<void> {
   const ordered = [...entries].sort((a, b) => b.activation - a.activation);
   for (const entry of ordered) await entry.plugin?.dispose();
+}
+
+/** Whether a message has a field as a word of its own: `mod` is not in `mode`. */
+function namesField(message: string, field: string): boolean {
+  const quoted = field.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`(?<![\\w.])${quoted}(?!\\w)`).test(message);
+}
+
+/** A row with neither id nor name is called by its number. */
+function calledRow(id: string): string {
+  return /^row \d+(?:#\d+)?$/.test(id) ? id : `row ${id}`;
 }
