@@ -24,7 +24,7 @@ export interface McpFrontOptions {
   scope?: ToolScope;
   /** When upstream servers have had their time to connect: asked when there is nothing to show. Default: at once. */
   ready?: Promise<unknown> | (() => Promise<unknown>);
-  /** How long the first `tools/list` waits for `ready` while there is nothing to show. Default 5,000. */
+  /** How long `tools/list` and `tools/call` wait for `ready` while there is nothing to show. Default 5,000. */
   listWaitMs?: number;
   log?: (entry: { level: 'info' | 'warn'; message: string }) => void;
 }

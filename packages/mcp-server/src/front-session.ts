@@ -23,7 +23,7 @@ export interface FrontSessionDeps {
   instructions?: string;
   /** Settles when the upstream servers have had their time to connect. */
   ready(): Promise<unknown>;
-  /** How long the first list waits for them while there is nothing to show. */
+  /** How long a list or call waits for them while there is nothing to show. */
   listWaitMs: number;
   log(level: 'info' | 'warn', message: string): void;
 }
@@ -61,19 +61,24 @@ export function createFrontSession(deps: FrontSessionDeps, sessionId?: string): 
     return presentTools(await tools.present(view), view);
   };
 
+  /** Waits a moment for upstream servers while there is nothing to show. */
+  const presentInTime = async (): Promise<Map<string, PresentedTool>> => {
+    const presented = await present();
+    if (presented.size > 0) return presented;
+    await atMost(deps.ready(), deps.listWaitMs);
+    return present();
+  };
+
   server.setRequestHandler('tools/list', async () => {
-    let presented = await present();
-    if (presented.size === 0) {
-      // Many clients ask once and never again: an empty first answer would be all that they ever see.
-      await atMost(deps.ready(), deps.listWaitMs);
-      presented = await present();
-    }
+    // Many clients ask once and never again: an empty first answer would be all that they ever see.
+    const presented = await presentInTime();
     shown = listText(presented);
     return { tools: [...presented.values()].map(({ tool }) => tool) };
   });
 
   server.setRequestHandler('tools/call', async ({ params }, context): Promise<CallToolResult> => {
-    const presented = (await present()).get(params.name);
+    // A client that knows the tools from an earlier connection calls without a list.
+    const presented = (await presentInTime()).get(params.name);
     calls += 1;
     const callId = `${scope.sessionId}:${calls}`;
     const progress = reportProgress(context, tools, callId);

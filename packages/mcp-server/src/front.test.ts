@@ -143,6 +143,17 @@ test('the first list waits a moment for upstream servers, so that it is not empt
   expect((await list).tools.map(({ name }) => name)).toEqual(['exec', 'wait']);
 });
 
+test('a call that comes before any list waits for upstream servers as the list does', async () => {
+  const ready = deferred<void>();
+  const { tools, front } = await surface({ front: { ready: ready.promise, listWaitMs: 5_000 } });
+  const { client } = await stdioClient(front);
+  const call = client.callTool({ name: 'exec', arguments: { code: 'return await tools.add({ a: 1, b: 2 })' } });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  tools.register(add);
+  ready.resolve();
+  expect(await call).toMatchObject({ structuredContent: { status: 'completed', value: 3 } });
+});
+
 test('without a tool there is nothing to show', async () => {
   const { front } = await surface();
   const { client } = await stdioClient(front);
