@@ -68,3 +68,18 @@ test('secrets in arguments and addresses become references too', () => {
   });
   expect(text).toContain('--port=80');
 });
+
+test('a server that is switched off becomes a row that is, so that nothing asks for its secrets', () => {
+  const { servers } = importServers({ docs: { url: 'https://docs.example/mcp?token=abc', disabled: true } });
+  const text = configText(servers);
+  expect(text).toContain(`
+- id: mcp-docs
+  name: "@codeseam/mcp-client"
+  disabled: true
+  config:
+    servers:
+      docs:
+        url: !!js env.DOCS_URL
+`);
+  expect(text.match(/disabled/g)).toHaveLength(1);
+});

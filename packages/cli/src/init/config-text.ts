@@ -41,9 +41,18 @@ const referenceTag: ScalarTag = {
 };
 
 /** A commented config with one row for each server. */
-export function configText(servers: Readonly<Record<string, unknown>>): string {
-  const rows = Object.entries(servers).map(([name, server]) => {
-    const row = [{ id: `mcp-${name}`, name: '@codeseam/mcp-client', config: { servers: { [name]: server } } }];
+export function configText(servers: Readonly<Record<string, Readonly<Record<string, unknown>>>>): string {
+  const rows = Object.entries(servers).map(([name, given]) => {
+    const { disabled, ...server } = given;
+    const row = [
+      {
+        id: `mcp-${name}`,
+        name: '@codeseam/mcp-client',
+        // The row is what is off: the expressions of an active row are asked for, whatever its server says.
+        ...(disabled === true ? { disabled } : {}),
+        config: { servers: { [name]: server } },
+      },
+    ];
     return `\n${stringify(row, { customTags: [referenceTag], lineWidth: 0 })}`;
   });
   return rows.length === 0
