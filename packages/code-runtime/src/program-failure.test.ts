@@ -34,7 +34,7 @@ describe('what a thread claims to have seen', () => {
 
 describe('the failure of a program', () => {
   test('keeps what its thread saw, and names the call by its public id', () => {
-    const seen = { kind: 'exception', message: 'no', name: 'E', stack: 'E: no', line: 1, column: 2 } as const;
+    const seen = { kind: 'exception', message: 'no', name: 'E', line: 1, column: 2 } as const;
     expect(programFailure({ ...seen, hint: 'do', callSeq: 3 })).toEqual({ ...seen, hint: 'do', callId: 'call-3' });
     expect(programFailure(seen)).toEqual(seen);
   });
@@ -43,6 +43,23 @@ describe('the failure of a program', () => {
     for (const kind of ['syntax', 'module-access'] as const)
       expect(programFailure({ kind, message: 'm' })).toEqual({ kind, message: 'm', name: 'SyntaxError' });
     expect(programFailure({ kind: 'unavailable', message: 'm' })).toEqual({ kind: 'unavailable', message: 'm' });
+  });
+
+  test('has the frames of the program alone, under its name and message, and the place of the first', () => {
+    const stack = '    at f (program.js:3:4)\n  at host.js:1:1\n\tat program.js:5:6\n at program.js:-1:1';
+    const seen = { kind: 'exception', message: 'no', name: 'E', stack } as const;
+    expect(programFailure(seen)).toEqual({
+      kind: 'exception',
+      name: 'E',
+      message: 'no',
+      line: 3,
+      column: 4,
+      stack: 'E: no\n    at f (program.js:3:4)\n    at program.js:5:6',
+    });
+    expect(programFailure({ ...seen, line: 1, column: 2 })).toMatchObject({ line: 1, column: 2 });
+    expect(programFailure({ ...seen, stack: 'no frame' })).toEqual({ kind: 'exception', name: 'E', message: 'no' });
+    const deep = programFailure({ ...seen, stack: 'at program.js:1:1\n'.repeat(100) });
+    expect(deep.stack!.split('\n')).toHaveLength(31);
   });
 
   test('always has a message', () => {

@@ -35,17 +35,39 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** Makes the failure of a result: it always has a message, and a name and a hint where they are known. */
-export function programFailure({ callSeq, hint, ...seen }: SeenFailure): CodeRunFailure {
+/**
+ * Makes the failure of a result: it always has a message, and a name, a place and a hint where they are known. Of the stack
+ * only frames of the program are kept.
+ */
+export function programFailure({ callSeq, hint, stack, ...seen }: SeenFailure): CodeRunFailure {
+  const frames = framesOf(stack ?? '');
   const name = seen.name ?? (REFUSED_KINDS.includes(seen.kind) ? 'SyntaxError' : undefined);
   const advice = hint ?? (isRunawayRecursion(seen) ? 'use a loop in place of deep recursion' : undefined);
   return {
+    ...placeOf(frames[0]),
     ...seen,
     ...(name === undefined ? {} : { name }),
     message: seen.message || seen.name || 'the program failed without a message',
+    ...(frames.length === 0 ? {} : { stack: [name ? `${name}: ${seen.message}` : seen.message, ...frames].join('\n') }),
     ...(advice === undefined ? {} : { hint: advice }),
     ...(callSeq === undefined ? {} : { callId: callId(callSeq) }),
   };
+}
+
+const PROGRAM_FRAME = /\bprogram\.js:(\d+):(\d+)\)?$/;
+const MOST_FRAMES = 30;
+
+function framesOf(stack: string): string[] {
+  return stack
+    .split('\n')
+    .filter((line) => PROGRAM_FRAME.test(line))
+    .slice(0, MOST_FRAMES)
+    .map((line) => `    ${line.trim()}`);
+}
+
+function placeOf(frame: string | undefined): { line: number; column: number } | undefined {
+  const match = frame === undefined ? null : PROGRAM_FRAME.exec(frame);
+  return match ? { line: Number(match[1]), column: Number(match[2]) } : undefined;
 }
 
 /** What the check of a program finds is an early error, as an engine would report it. */

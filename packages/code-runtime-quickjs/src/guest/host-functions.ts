@@ -47,7 +47,7 @@ export interface GuestEntry {
    * Turns what the program returned into `v` and JSON text, `u` for nothing, `i` and why it
    * is no JSON, `o` and why it is too large, or `x` and a failure. */
   complete(value: unknown): string;
-  /** Describes what guest code threw, as JSON text of {@link GuestFailure}. */
+  /** Describes what guest code threw, as JSON text of a `SeenFailure` without its kind. */
   describe(thrown: unknown): string;
   /** The own names of the global object, as a JSON array. */
   globalNames(): string;
@@ -59,13 +59,4 @@ export interface RunSetup extends GuestNames {
   readonly maxQueuedCalls: number;
   readonly maxCallBytes: number;
   readonly maxOutputBytes: number;
-}
-
-/** What a thrown value shows of itself: data only, no getter is run. */
-export interface GuestFailure {
-  readonly name?: string;
-  readonly message: string;
-  readonly stack?: string;
-  /** The host call whose rejection this is. */
-  readonly callSeq?: number;
 }

@@ -2,27 +2,21 @@
 // leaves nothing of the bridge where a program could reach it.
 import type { GuestDelivery } from '@codeseam/code-runtime';
 import {
+  describeThrown,
   fixGlobals,
-  formatValue,
   freeze,
   type GlobalsSource,
   nativeParse,
   nativeStringify,
   outputItemText,
+  type ThrownValue,
 } from '@codeseam/code-runtime/guest';
 import { LosslessJsonError, losslessJsonText, parseWrittenJson, stringifyJson } from '@codeseam/lossless-json';
 import { makeBridge } from './bridge.ts';
-import { describeFailure, type FailureReader } from './describe-failure.ts';
+import { engineFrames } from './engine-frames.ts';
 import { hardenGlobals } from './harden-globals.ts';
-import {
-  type GuestEntry,
-  type GuestFailure,
-  HOST_FUNCTION_NAMES,
-  type HostFunctions,
-  type RunSetup,
-} from './host-functions.ts';
+import { type GuestEntry, HOST_FUNCTION_NAMES, type HostFunctions, type RunSetup } from './host-functions.ts';
 import { installGuestLibrary } from './lib/index.ts';
-import { programFrames } from './program-frames.ts';
 
 /** Installs everything and gives the entry points. `functions` are in the order of {@link HOST_FUNCTION_NAMES}. */
 export function install(...functions: HostFunctions[keyof HostFunctions][]): GuestEntry {
@@ -36,11 +30,7 @@ export function install(...functions: HostFunctions[keyof HostFunctions][]): Gue
 
   const formatOptions = {
     labelOf: (value: object) => (host.kind(value) === 'proxy' ? '[Proxy]' : undefined),
-    framesOf: programFrames,
-  };
-  const failures: FailureReader = {
-    isOpaque: (value) => host.kind(value) !== '',
-    show: (value) => formatValue(value, formatOptions),
+    framesOf: engineFrames,
   };
   installGuestLibrary({
     ...formatOptions,
@@ -88,20 +78,20 @@ export function install(...functions: HostFunctions[keyof HostFunctions][]): Gue
       try {
         if (onValue) result = onValue(value);
       } catch (error) {
-        return `x${failureText(describeFailure(error, failures))}`;
+        return `x${failureText(describeThrown(error, formatOptions))}`;
       }
       if (result === undefined) return 'u';
       try {
         return `v${losslessJsonText(result, { maxBytes: maxOutputBytes })}`;
       } catch (error) {
-        const { message } = describeFailure(error, failures);
+        const { message } = describeThrown(error, formatOptions);
         return error instanceof LosslessJsonError && error.code === 'too_large' ? `o${message}` : `i${message}`;
       }
     },
 
     describe(thrown) {
       const callSeq = bridge.callOf(thrown);
-      return failureText({ ...describeFailure(thrown, failures), ...(callSeq === undefined ? {} : { callSeq }) });
+      return failureText({ ...describeThrown(thrown, formatOptions), ...(callSeq === undefined ? {} : { callSeq }) });
     },
 
     globalNames: () => nativeStringify(Object.getOwnPropertyNames(globalThis)),
@@ -109,6 +99,6 @@ export function install(...functions: HostFunctions[keyof HostFunctions][]): Gue
 }
 
 /** As JSON text, whatever `toJSON` a program put on a prototype. */
-function failureText(failure: GuestFailure): string {
+function failureText(failure: ThrownValue & { callSeq?: number }): string {
   return stringifyJson({ ...failure } as Record<string, string | number>);
 }

@@ -1,9 +1,8 @@
 // One program in one VM: turns of guest code, what they ask of the host, and how they end.
 import { randomBytes } from 'node:crypto';
 import type { SeenFailure } from '@codeseam/code-runtime';
-import type { MemberNames } from '@codeseam/code-runtime/guest';
+import { type MemberNames, PROGRAM_FILE } from '@codeseam/code-runtime/guest';
 import { type GuestEntry, HOST_FUNCTION_NAMES } from '../guest/host-functions.ts';
-import { PROGRAM_FILE } from '../guest/program-frames.ts';
 import type { GuestCall, Turn, TurnRest, WorkerLimits } from '../messages.ts';
 import type { BaseImage } from './base-image.ts';
 import { type Box, type Engine, EngineMemoryError, GuestException, TWO_LINES_BEFORE } from './engine.ts';

@@ -2,12 +2,19 @@
 import { compileFunction } from 'node:vm';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { type GuestDelivery, type SeenFailure, takenNames } from '@codeseam/code-runtime';
-import { defineProperty, fixGlobals, freeze, nativeParse, outputItemText } from '@codeseam/code-runtime/guest';
+import {
+  defineProperty,
+  fixGlobals,
+  freeze,
+  nativeParse,
+  outputItemText,
+  PROGRAM_FILE,
+} from '@codeseam/code-runtime/guest';
 import { losslessJsonText, parseWrittenJson } from '@codeseam/lossless-json';
 import type { RunOrder } from '../messages.ts';
 import { Bridge } from './bridge.ts';
 import { captureOutput } from './capture-output.ts';
-import { describeFailure, PROGRAM_FILE, programStack } from './describe-failure.ts';
+import { describeFailure, programStack } from './describe-failure.ts';
 import { globalsSource } from './globals-source.ts';
 import { blockOn, later, RealScript, thenDo } from './intrinsics.ts';
 import { openThreadPort } from './thread-port.ts';
