@@ -70,6 +70,16 @@ test('a run whose client cannot be asked waits and says so, until the host decid
   expect(done).toMatchObject({ status: 'completed', value: 'dropped' });
 });
 
+test('where nobody else decides, a program whose client cannot be asked is told so at once', async () => {
+  const { front, url, dropped } = await asking({ front: { unaskable: 'deny' } });
+  const client = await httpClient(url);
+  const denied = await client.callTool(DROP);
+  expect(denied).toMatchObject({ isError: true, structuredContent: { status: 'failed', code: 'nested_tool_failed' } });
+  expect(textOf(denied)).toContain('this client cannot show the question (it lacks elicitation)');
+  expect(front.approvals.pending()).toEqual([]);
+  expect(dropped).toEqual([]);
+});
+
 test('a direct call that nobody can be asked about is denied with the reason', async () => {
   const { url, dropped } = await asking({ registry: { mode: 'native' } });
   const client = await httpClient(url);

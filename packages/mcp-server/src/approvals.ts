@@ -1,4 +1,4 @@
-// Approval questions of a session go to its client as elicitation; where that cannot answer, they wait for the host.
+// Approval questions of a session go to its client as elicitation; where that cannot answer, they wait for the host or are denied.
 import type { ApprovalQuestion, ApprovalService } from '@codeseam/tools';
 import type { ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/server';
 
@@ -29,7 +29,13 @@ const MAX_SHOWN = 2_000;
 
 export class FrontApprovals implements ApprovalService {
   readonly #askers = new Map<string, ApprovalAsker>();
+  readonly #unaskable: 'wait' | 'deny';
   readonly #pending = new Map<string, { question: ApprovalQuestion; decide: (decision: Decision) => void }>();
+
+  /** @param unaskable what becomes of a program's question that the client cannot be asked. */
+  constructor(unaskable: 'wait' | 'deny' = 'wait') {
+    this.#unaskable = unaskable;
+  }
 
   /** A session answers for its scope's `sessionId`. Gives the undo. */
   join(sessionId: string, asker: ApprovalAsker): () => void {
@@ -60,8 +66,8 @@ export class FrontApprovals implements ApprovalService {
   async request(question: ApprovalQuestion, signal: AbortSignal): Promise<Decision> {
     const asker = question.scope.sessionId === undefined ? undefined : this.#askers.get(question.scope.sessionId);
     const canAsk = asker?.canAsk() === true;
-    if (!canAsk && question.parent === undefined) {
-      // A plain call has no run that could wait; an answer now is better than none.
+    if (!canAsk && (this.#unaskable === 'deny' || question.parent === undefined)) {
+      // Nobody would ever answer, or a plain call has no run that could wait.
       return {
         decision: 'deny',
         reason: 'it needs an approval, and this client cannot show the question (it lacks elicitation)',

@@ -26,13 +26,18 @@ export interface McpFrontOptions {
   ready?: Promise<unknown> | (() => Promise<unknown>);
   /** How long `tools/list` and `tools/call` wait for `ready` while there is nothing to show. Default 5,000. */
   listWaitMs?: number;
+  /**
+   * What becomes of a program's call that asks for an approval where the client cannot be asked (it lacks elicitation):
+   * it waits for `approvals.decide(…)`, or is denied with the reason. Default `wait`.
+   */
+  unaskable?: 'wait' | 'deny';
   log?: (entry: { level: 'info' | 'warn'; message: string }) => void;
 }
 
 export interface McpFront {
   /**
    * Questions go to the client of the session as elicitation. Give it to the registry as its approval service.
-   * What a client cannot be asked waits in `approvals.pending()` for `approvals.decide(…)`.
+   * What a client cannot be asked waits in `approvals.pending()` for `approvals.decide(…)`, unless `unaskable` is `deny`.
    */
   readonly approvals: FrontApprovals;
   serveStdio(options?: StdioFrontOptions): StdioFront;
@@ -54,9 +59,9 @@ const CHANGE_QUIET_MS = 50;
  * const { url } = await front.serveHttp({ port: 0 });
  */
 export function createMcpFront(options: McpFrontOptions): McpFront {
-  const { tools, codeMode, ready, listWaitMs = 5_000 } = options;
+  const { tools, codeMode, ready, listWaitMs = 5_000, unaskable = 'wait' } = options;
   const frontId = randomUUID();
-  const approvals = new FrontApprovals();
+  const approvals = new FrontApprovals(unaskable);
   const sessions = new Set<FrontSession>();
   const listeners = new Set<() => void>();
   const opened = new Set<{ close(): Promise<void> }>();

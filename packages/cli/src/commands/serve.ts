@@ -74,6 +74,8 @@ function openFront(host: Host, io: CliIo): McpFront {
     codeMode: () => host.ctx.get('codeMode') as CodeMode | undefined,
     scope: { agentId },
     ready,
+    // Nobody but the client can answer here: a program that waited for it would wait for days.
+    unaskable: 'deny',
     log: ({ level, message }) => {
       if (level === 'warn' || io.env['CODESEAM_DEBUG']) say(io, `serve: ${message}`);
     },
