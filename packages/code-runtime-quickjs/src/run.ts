@@ -9,6 +9,7 @@ import {
   type CodeRunState,
   CodeRuntimeError,
   type CodeRunUsage,
+  checkCancel,
   deadlockFailure,
   type FrozenRun,
   followSignal,
@@ -128,13 +129,11 @@ export class QuickJsRun implements CodeRun {
     return this.state === 'ended' ? [] : this.#waits.pending();
   }
 
-  cancel({ kind, message }: { kind: 'abort' | 'timeout'; message: string }): void {
-    if (kind !== 'abort' && kind !== 'timeout') {
-      throw new CodeRuntimeError('invalid-request', 'cancel takes { kind: "abort" | "timeout", message }');
-    }
+  cancel(reason: { kind: 'abort' | 'timeout'; message: string }): void {
+    const failure = checkCancel(reason);
     // Once the program has ended its outcome stands, and only the wait for its calls is cut short.
-    if (this.state === 'draining') void this.#waits.calls.abort(String(message));
-    else this.#fail({ kind, message: String(message) });
+    if (this.state === 'draining') void this.#waits.calls.abort(failure.message);
+    else this.#fail(failure);
   }
 
   async park(): Promise<{ bytes: number }> {

@@ -1,7 +1,7 @@
 // Makes JavaScript of a program, or says why it cannot run; no thread is spawned for one that cannot.
 import { prepareCell } from '@codeseam/cell';
 import { type CodeRunFailure, programFailure } from '@codeseam/code-runtime';
-import type { WorkerRequest } from './worker-run.ts';
+import type { WorkerRequest } from './worker-request.ts';
 
 const NODE_HINT = "Node's own modules are at process.getBuiltinModule('node:fs') and the like; there are no packages.";
 

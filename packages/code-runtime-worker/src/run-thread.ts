@@ -2,21 +2,14 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { guestNames } from '@codeseam/code-runtime';
 import { BusyClock } from './busy-clock.ts';
+import type { ThreadEnd } from './exit-failure.ts';
 import threadSource from './guest/main.ts?bundle=worker';
 import { LineSplitter } from './line-splitter.ts';
 import type { RunOrder, ThreadMessage } from './messages.ts';
 import { readThreadMessage } from './read-thread-message.ts';
-import type { WorkerRequest } from './worker-run.ts';
+import type { WorkerRequest } from './worker-request.ts';
 
 const MEBIBYTE = 1024 * 1024;
-
-/** Why a thread is no more. */
-export interface ThreadEnd {
-  readonly code: number;
-  readonly outOfMemory: boolean;
-  /** What it failed with, where it did not just exit. */
-  readonly error?: string;
-}
 
 export interface ThreadEvents {
   readonly onMessage: (message: ThreadMessage) => void;

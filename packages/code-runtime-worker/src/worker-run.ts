@@ -1,7 +1,6 @@
 // One run: a fresh thread, its port, and the order in which everything about them ends.
 import {
   busyFailure,
-  type CheckedRequest,
   type CodeControlEvent,
   type CodeJsonValue,
   type CodeOutputItem,
@@ -12,7 +11,7 @@ import {
   type CodeRunState,
   CodeRuntimeError,
   type CodeRunUsage,
-  deadlockFailure,
+  checkCancel,
   type FrozenRun,
   notify,
   OutputLedger,
@@ -23,12 +22,11 @@ import {
   Waiters,
   wallFailure,
 } from '@codeseam/code-runtime';
-import type { WorkerLimitTable } from './limits.ts';
+import { exitFailure } from './exit-failure.ts';
 import type { ThreadMessage } from './messages.ts';
 import { prepareProgram } from './prepare-program.ts';
-import { RunThread, type ThreadEnd } from './run-thread.ts';
-
-export type WorkerRequest = CheckedRequest<WorkerLimitTable>;
+import { RunThread } from './run-thread.ts';
+import type { WorkerRequest } from './worker-request.ts';
 
 /** How a program ended: with a value, with nothing, or with a failure. */
 type Outcome = { readonly value?: CodeJsonValue } | { readonly failure: CodeRunFailure };
@@ -114,7 +112,7 @@ export class WorkerRun implements CodeRun {
   }
 
   cancel(reason: { kind: 'abort' | 'timeout'; message: string }): void {
-    this.#endEarly({ kind: reason.kind, message: reason.message });
+    this.#endEarly(checkCancel(reason));
   }
 
   /** This provider keeps the thread of a waiting program. */
@@ -156,7 +154,9 @@ export class WorkerRun implements CodeRun {
       onMessage: (message) => this.#receive(message),
       onBusy: (budgetMs) => this.#end({ failure: busyFailure(budgetMs) }),
       onText: (level, text) => this.#output({ type: 'log', level, text }),
-      onEnd: (end) => this.#threadEnded(end),
+      onEnd: (end) => {
+        this.#end({ failure: exitFailure(end, this.#idle, this.#request.limits.memoryLimitBytes) });
+      },
     });
   }
 
@@ -231,24 +231,6 @@ export class WorkerRun implements CodeRun {
     this.#sent += deliveries.length;
     this.#status.set('running');
     this.#thread?.send(deliveries);
-  }
-
-  #threadEnded(end: ThreadEnd): void {
-    if (!this.#outcome) this.#end({ failure: this.#exitFailure(end) });
-  }
-
-  #exitFailure({ code, outOfMemory, error }: ThreadEnd): CodeRunFailure {
-    if (outOfMemory) {
-      const { memoryLimitBytes } = this.#request.limits;
-      return {
-        kind: 'memory-limit',
-        message: `the program used more memory than memoryLimitBytes (${memoryLimitBytes} bytes)`,
-      };
-    }
-    if (error !== undefined) return { kind: 'worker-exit', message: error };
-    if (code !== 0 || !this.#idle)
-      return { kind: 'worker-exit', message: `the program's thread exited with code ${code}` };
-    return deadlockFailure();
   }
 
   /** Once the program has ended its outcome stands, and only the wait for its calls is cut short. */

@@ -1,4 +1,5 @@
 export * from './binding-table.ts';
+export * from './check-cancel.ts';
 export * from './check-request.ts';
 export * from './errors.ts';
 export * from './follow-signal.ts';

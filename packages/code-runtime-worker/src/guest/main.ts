@@ -109,8 +109,12 @@ function runOrder(order: RunOrder, messagePort: MessagePort): void {
 
   const compiled = compile(order.program);
   port.send(['started']);
-  if ('failure' in compiled) fail(compiled.failure);
-  else thenDo(compiled.run(), complete, failWith);
+  if ('failure' in compiled) {
+    fail(compiled.failure);
+  } else {
+    const { run } = compiled;
+    thenDo(run(), complete, failWith);
+  }
   sayWhenIdle();
 }
 

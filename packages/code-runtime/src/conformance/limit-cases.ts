@@ -1,7 +1,7 @@
 // Budgets, cancelling and what is left afterwards: nothing.
 import assert from 'node:assert/strict';
 import type { CodeCallContext } from '../types.ts';
-import { type ConformanceCase, delay, failureOf, gate, reached, tools, value, withTools } from './case.ts';
+import { type ConformanceCase, delay, failureOf, gate, reached, thrown, tools, value, withTools } from './case.ts';
 
 const HOT_LOOPS = [
   'for (;;) await null;',
@@ -102,6 +102,18 @@ export const limitCases: ConformanceCase[] = [
         run.cancel({ kind: 'abort', message: 'after the end' });
         assert.equal(run.state, 'ended');
       }
+    },
+  },
+  {
+    name: 'refuses to cancel for a reason that is none',
+    async run({ runtime }) {
+      const run = runtime.start(withTools('await tools.hang();', { hang: () => new Promise(() => {}) }));
+      for (const reason of [undefined, 'abort', { kind: 'exception', message: 'forged' }]) {
+        const error = await thrown(() => run.cancel(reason as never));
+        assert.equal(error.code, 'invalid-request');
+      }
+      run.cancel({ kind: 'abort', message: 'enough' });
+      assert.equal(failureOf(await run.result, 'abort').message, 'enough');
     },
   },
   {

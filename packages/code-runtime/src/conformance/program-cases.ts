@@ -195,6 +195,7 @@ export const programCases: ConformanceCase[] = [
         2,
       );
       assert.equal(await value(runtime, 'const e = new Error("m"); e.name = "Mine"; return String(e);'), 'Mine: m');
+      assert.equal(await value(runtime, 'return this === globalThis;'), true);
     },
   },
   {
