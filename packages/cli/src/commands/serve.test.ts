@@ -37,6 +37,12 @@ describe('serve that ends before its servers are ready', () => {
   });
 });
 
+test('serve says of a config that is not there what the other commands say', async () => {
+  const result = await runCliForTest(['serve', '--config', 'absent.yml'], { cwd: folder, stdin: '' });
+  expect(result).toMatchObject({ code: 2, stdout: '' });
+  expect(result.stderr).toMatch(/^error: cannot read the config .*absent\.yml: no such file\n$/);
+});
+
 describe('--http', () => {
   const serve = (...argv: string[]) =>
     runCliForTest(['serve', '--config', 'servers.json', ...argv], { cwd: folder, stdin: '' });

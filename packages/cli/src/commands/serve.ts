@@ -1,5 +1,5 @@
 // `codeseam serve`: code mode as an MCP server, over stdio or HTTP.
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CodeMode } from '@codeseam/code-mode';
 import { claimServing, createMcpFront, isLoopback, type McpFront, McpFrontError } from '@codeseam/mcp-server';
@@ -169,5 +169,7 @@ function tokenOf({ env }: CliIo): string | undefined {
 async function identityOf(io: CliIo, config: string | undefined): Promise<string> {
   const { file } = (await findConfig(io, config)).options;
   const path = file ?? (config === undefined ? undefined : resolve(io.cwd, config));
-  return path === undefined ? 'the built-in config' : realpathSync(path);
+  if (path === undefined) return 'the built-in config';
+  // What is not there is told by the loader, as it is for every command.
+  return existsSync(path) ? realpathSync(path) : path;
 }
