@@ -1,7 +1,7 @@
 // A frozen run as plain data: packs what the host keeps of a run beside its image, and reads it back with suspicion.
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { type CodeOutputItem, type FrozenRun, readOutputItem } from '@codeseam/code-runtime';
+import { type CodeOutputItem, callId, type FrozenRun, readOutputItem } from '@codeseam/code-runtime';
 import { type JsonValue, parseJson, stringifyJson } from '@codeseam/lossless-json';
 import { LIMITS } from './limits.ts';
 
@@ -46,7 +46,8 @@ export function packFrozenRun(image: Uint8Array, base: string, state: FrozenStat
   const { namespaces, output, ...rest } = state;
   const tables = deflateRawSync(JSON.stringify(namespaces)).toString('base64');
   const text = stringifyJson({ ...rest, output, tables } as unknown as JsonValue);
-  return { version: FROZEN_VERSION, base, image, state: `${digest(base, image, text)} ${text}` };
+  const calls = state.calls.map(({ seq, path }) => ({ id: callId(seq), path: [...path] }));
+  return { version: FROZEN_VERSION, base, image, state: `${digest(base, image, text)} ${text}`, calls };
 }
 
 /**

@@ -42,11 +42,22 @@ export function thawedSurroundings(
   };
 }
 
-/** @throws CodeRuntimeError where the settlements are no record. */
+/** @throws CodeRuntimeError where the settlements are no record, or one is of no call's id. */
 export function checkSettlements(value: unknown): Record<string, CodeSettlement | Promise<CodeSettlement>> {
-  if (typeof value === 'object' && value !== null) return value as Record<string, CodeSettlement>;
-  throw new CodeRuntimeError('invalid-request', 'settlements must be a record from call ids to settlements');
+  if (typeof value !== 'object' || value === null) {
+    throw new CodeRuntimeError('invalid-request', 'settlements must be a record from call ids to settlements');
+  }
+  // An id of a call that is settled already is none of the caller's mistakes: it may have settled just before the freeze.
+  const odd = Object.keys(value).find((id) => !CALL_ID.test(id));
+  if (odd === undefined) return value as Record<string, CodeSettlement>;
+  throw new CodeRuntimeError(
+    'invalid-request',
+    `settlements: "${odd}" is not the id of a call`,
+    "take the ids from the frozen run's calls",
+  );
 }
+
+const CALL_ID = /^call-[1-9][0-9]*$/;
 
 function globalOf(text: string): GlobalText {
   return { text, hash: createHash('sha256').update(text).digest('base64url') };

@@ -179,6 +179,8 @@ export interface FrozenRun {
   readonly image: Uint8Array;
   /** Everything else, as JSON text; the provider's own. */
   readonly state: string;
+  /** The calls that it waits for: a thaw takes settlements by their ids. For consumers to read; a thaw reads `state`. */
+  readonly calls: readonly { readonly id: string; readonly path: readonly string[] }[];
 }
 
 export interface CodeRunResult {

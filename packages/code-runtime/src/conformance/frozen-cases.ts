@@ -92,6 +92,12 @@ export const frozenCases: ConformanceCase[] = [
         return await Promise.all([outcome(tools.a()), outcome(tools.b()), outcome(tools.c())]);`;
       const functions = { a: hang, b: hang, c: hang };
       const { image, ids } = await frozen(runtime, withTools(program, functions));
+      assert.deepEqual(
+        image.calls,
+        ids.map((id, index) => ({ id, path: ['tools', ['a', 'b', 'c'][index]] })),
+      );
+      const misspelt = { bindings: [tools(functions)], settlements: settled(['cal-1'], { ok: true, value: 1 }) };
+      assert.throws(() => runtime.thaw!(image, misspelt), /"cal-1" is not the id of a call/);
       const [a, b] = ids as [string, string];
       const late = delay(20).then((): CodeSettlement => ({ ok: true, value: 'late' }));
       const run = runtime.thaw!(image, {
