@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createHarness, tool } from './testing/harness.ts';
+import { createHarness, readTool, tool } from './testing/harness.ts';
 
 /** A registry that knows four servers; only one of them has tools. */
 async function withAbsentServers() {
@@ -58,7 +58,7 @@ test('a search says once which servers it cannot look into', async () => {
   const result = await exec('await tools.search("file"); return (await tools.search("issue")).length');
   expect(result).toMatchObject({ status: 'completed', value: 0 });
   const note =
-    'the MCP server git-hub is still starting; the MCP server mail has failed (its process ended with exit code 1): their tools cannot be found now';
+    'the MCP server git-hub is still starting; the MCP server mail has failed (its process ended with exit code 1): this program cannot find their tools';
   expect(result.output).toEqual([{ type: 'note', text: note }]);
 });
 
@@ -67,4 +67,36 @@ test('a scope that may not know of a server is not told of it', async () => {
   tools.restrict({ deny: ['mcp:git-hub:*'] });
   const { error } = (await exec('return MCP.gitHub')) as { error: string };
   expect(error).toBe('TypeError: MCP has no member "gitHub"');
+});
+
+test('a program keeps the servers that it began with, and is told of one that has come up since', async () => {
+  const { execUntilCall, wait, tools, late } = await withAbsentServers();
+  tools.register(readTool('look', () => 'seen'));
+  const programs = ['MCP.gitHub', 'tools.callValue("mcp:git-hub:create_issue", {})', 'tools.search("issue")'];
+  const runs = [];
+  for (const last of programs) runs.push(await execUntilCall(`await tools.look({}); return await ${last}`));
+  late.replace([tool('create_issue', () => ({ content: [] }))]);
+  const cameUp = 'the MCP server git-hub has come up since this program began';
+  expect(await wait(runs[0]!.runId)).toMatchObject({
+    error: `TypeError: MCP has no member "gitHub": ${cameUp}`,
+    hint: 'run the program again, with a new exec: a program keeps the servers that it began with',
+  });
+  expect(await wait(runs[1]!.runId)).toMatchObject({
+    error: expect.stringContaining(`${cameUp}; run the program again`),
+  });
+  const { output } = await wait(runs[2]!.runId);
+  expect(output).toEqual([
+    { type: 'note', text: expect.stringMatching(new RegExp(`^${cameUp}; the MCP server mail`)) },
+  ]);
+});
+
+test('a server that has failed, or is gone, since the program began is not said to be up', async () => {
+  const { execUntilCall, wait, tools, late } = await withAbsentServers();
+  tools.register(readTool('look', () => 'seen'));
+  const run = () => execUntilCall('await tools.look({}); return MCP.gitHub');
+  const [first, second] = [await run(), await run()];
+  late.describe({ absence: { state: 'failed' } });
+  expect(await wait(first.runId)).toMatchObject({ error: expect.stringMatching(/git-hub has failed$/) });
+  late.dispose();
+  expect(await wait(second.runId)).toMatchObject({ error: 'TypeError: MCP has no member "gitHub"' });
 });

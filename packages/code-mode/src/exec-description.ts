@@ -91,7 +91,7 @@ function mcpPart(catalog: Catalog): string {
   const more = servers.length - names.length;
   return lines([
     `MCP servers, with their number of tools: ${names.join(', ')}${more > 0 ? `, and ${more} more (Object.keys(MCP))` : ''}.`,
-    `Call them as \`await MCP.${first.identifier}.toolName({ … })\`, always one object. It gives { content, structuredContent?, isError? }.`,
+    `Call them as \`await MCP.${first.identifier}.toolName({ … })\`, always one object. It gives { content, structuredContent?, isError? }. A tool that fails gives isError: true and does not throw.`,
     `Declarations: \`await API.list("mcp")\`, \`(await API.read("mcp/${first.identifier}.d.ts")).content\`; of one tool: \`await MCP.${first.identifier}.$api("toolName")\`.`,
   ]);
 }

@@ -282,6 +282,7 @@ describe('MCP and API', () => {
     const { tools } = await everyday();
     const text = async () => (await tools.present(tools.view({}))).tools[0]!.description;
     expect(await text()).toContain('MCP servers, with their number of tools: everything (2), myFiles (1).');
+    expect(await text()).toContain('A tool that fails gives isError: true and does not throw.');
     tools.restrict({ deny: ['mcp:*:*'] });
     expect(await text()).not.toContain('MCP');
   });

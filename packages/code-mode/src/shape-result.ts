@@ -8,6 +8,9 @@ import { mapFailure, type RunFailure, runFailure } from './run/map-failure.ts';
 import type { ProgramRun } from './run/program-run.ts';
 import type { CodeModeOutput, CodeModeResult, CodeModeTelemetry, FailedResult, PendingToolCall } from './types.ts';
 
+const APPROVAL_HINT =
+  'a person is asked to approve what has approval "pending": call wait with this runId, which goes on once they have answered; where it answers the same again, tell the user that their approval is needed';
+
 const MAX_ARGS_BYTES = 200;
 /** More entries of a ledger than this say nothing to a model. */
 const MOST_CALLS = 100;
@@ -96,6 +99,7 @@ export function waitingResult(run: ProgramRun, reason: 'pending_tools' | 'yield'
         ...(status === 'awaiting_approval' ? { approval: 'pending' as const } : {}),
       }),
     ),
+    ...(pending.some(({ status }) => status === 'awaiting_approval') ? { hint: APPROVAL_HINT } : {}),
     ...some('output', output),
     telemetry: telemetryOf(run),
     ...(run.restartSafe ? { replaySafe: true } : {}),

@@ -5,6 +5,7 @@ import type { JsonValue } from '@codeseam/lossless-json';
 import { NamespaceError, type NamespaceRegistry } from '@codeseam/namespaces';
 import { runInSlices, type ToolRegistry, type ToolRunContext, type ToolView } from '@codeseam/tools';
 import { isProgramReady, prepareProgram, programBindings } from './bindings/program-bindings.ts';
+import { absentServers } from './catalog/absent-servers.ts';
 import type { CatalogCache } from './catalog/catalog-cache.ts';
 import type { CodeModeSettings } from './config-schema.ts';
 import type { ReadExecInput } from './exec-input.ts';
@@ -42,6 +43,7 @@ export type Started = { ok: true; run: ProgramRun } | { ok: false; failure: RunF
 export async function startProgram(parts: ProgramParts, host: RunHost, options: StartOptions): Promise<Started> {
   const { runtime, view, settings, context, restartSafe } = options;
   const catalog = parts.catalogs.for(view);
+  const absentAtStart = absentServers(parts.tools, view);
   const cell = readCell(options.code, options.language, settings, catalog);
   if (!cell.ok) return cell;
   if (!isProgramReady(catalog)) await runInSlices(prepareProgram(catalog));
@@ -50,6 +52,7 @@ export async function startProgram(parts: ProgramParts, host: RunHost, options: 
     host,
     view,
     catalog,
+    absentAtStart,
     settings,
     parent: { callId: context.callId, rootCallId: context.rootCallId },
     restartSafe,

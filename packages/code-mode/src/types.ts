@@ -100,6 +100,8 @@ export interface WaitingResult {
   runId: string;
   reason: 'pending_tools' | 'yield';
   pendingToolCalls: PendingToolCall[];
+  /** What to do about an approval that a person has yet to give. */
+  hint?: string;
   output?: CodeModeOutput[];
   telemetry: CodeModeTelemetry;
   replaySafe?: boolean;

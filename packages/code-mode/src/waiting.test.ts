@@ -196,7 +196,8 @@ describe('the time that a run may wait', () => {
       services: { approval: () => ({ request: () => answer.promise }) },
     });
     tools.hook('preExecute', (call) => (call.tool.name === 'read_mail' ? { decision: 'ask' } : undefined));
-    const { runId } = await execUntilCall('return await tools.read_mail({})');
+    const { runId, hint } = await execUntilCall('return await tools.read_mail({})');
+    expect(hint).toMatch(/a person is asked to approve .* call wait with this runId/);
     await sleep(1_600);
     answer.resolve({ decision: 'allow' });
     expect(await wait(runId)).toMatchObject({ status: 'completed', value: 'mail' });

@@ -2,7 +2,8 @@
 // serves every run with the same catalog.
 import type { CodeCallContext } from '@codeseam/code-runtime';
 import type { JsonValue } from '@codeseam/lossless-json';
-import type { Tool, ToolCallOutcome, ToolOwner } from '@codeseam/tools';
+import type { Tool, ToolCallOutcome } from '@codeseam/tools';
+import type { AbsentServer } from '../catalog/absent-servers.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 
 export interface GuestProgram {
@@ -13,8 +14,8 @@ export interface GuestProgram {
   call(context: CodeCallContext, tool: Tool, input: JsonValue): Promise<ToolCallOutcome>;
   /** Refuses a namespace call, and ends the run, where it may only read and a tool of the namespace does more. */
   refuseUnlessReadOnly(tools: readonly Tool[]): void;
-  /** MCP servers that are known and have no tools now. */
-  absentServers(): ToolOwner[];
+  /** MCP servers that were not there when the program began, as they are now. */
+  absentServers(): AbsentServer[];
   /** Adds a line to the output, once for a program. */
   noteOnce(text: string): void;
   /** Counts a search or a description. */

@@ -46,7 +46,7 @@ const RULES: readonly HintRule[] = [
   },
   {
     pattern: /^TypeError: MCP has no member/,
-    hint: 'Object.keys(MCP) lists the servers; await API.list("mcp") their declaration files',
+    hint: (_, _call, { mcp }) => `${nameServers(mcp.servers)}; await API.list("mcp") lists their declaration files`,
   },
   {
     pattern: /^TypeError: tools has no member/,
@@ -93,10 +93,19 @@ export function* hintForGuestError(
   for (const { pattern, program: wanted, hint, alone } of RULES) {
     const found = pattern.exec(error);
     if (!found || !(wanted?.test(code) ?? true)) continue;
-    const told = typeof hint === 'string' ? hint : hint(found, yield* namedCall(code, catalog));
+    const told = typeof hint === 'string' ? hint : hint(found, yield* namedCall(code, catalog), catalog);
     return meant === undefined || alone ? told : `${meant} ${told}`;
   }
   return meant;
+}
+
+/** More servers than this are not worth the words. */
+const MOST_SERVERS = 8;
+
+function nameServers(servers: Catalog['mcp']['servers']): string {
+  if (servers.length === 0) return 'no MCP server has tools here';
+  if (servers.length > MOST_SERVERS) return 'Object.keys(MCP) lists the servers';
+  return `the servers are ${servers.map(({ identifier }) => `MCP.${identifier}`).join(', ')}`;
 }
 
 /** Strings of a program that may name a tool. */

@@ -1,4 +1,5 @@
 // What to do about habits that models bring from other surfaces: calls, names and shapes that are none here.
+import type { Catalog } from '../catalog/catalog.ts';
 
 export interface HintRule {
   /** Of the error's text. */
@@ -6,7 +7,7 @@ export interface HintRule {
   /** Of the program, where the text alone does not tell. */
   program?: RegExp;
   /** @param call how the program calls the tool that it names in a string, if it does: `MCP.files.readFile`. */
-  hint: string | ((found: RegExpExecArray, call: string | undefined) => string);
+  hint: string | ((found: RegExpExecArray, call: string | undefined, catalog: Catalog) => string);
   /** The names that are near to the wrong one are not what is meant. */
   alone?: true;
 }

@@ -2,8 +2,7 @@
 
 import type { CodeFailureKind, CodeRunFailure } from '@codeseam/code-runtime';
 import type { Steps } from '@codeseam/schema-types';
-import type { ToolOwner } from '@codeseam/tools';
-import { explainAbsence } from '../catalog/absent-servers.ts';
+import { type AbsentServer, explainAbsence } from '../catalog/absent-servers.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { CODE_MODE_ERRORS } from '../error-codes.ts';
 import type { CodeModeErrorCode } from '../types.ts';
@@ -49,7 +48,7 @@ export function runFailure(code: CodeModeErrorCode, error: string, hint?: string
 export interface FailedProgram {
   readonly code: string;
   readonly catalog: Catalog;
-  absentServers(): ToolOwner[];
+  absentServers(): AbsentServer[];
   /** The code of a nested tool call that failed; undefined where a host call was none. */
   toolCallCode(callId: string): string | undefined;
 }

@@ -6,13 +6,12 @@ import {
   type Tool,
   ToolCallError,
   type ToolCallOutcome,
-  type ToolOwner,
   type ToolProgram,
   type ToolRegistry,
   type ToolView,
 } from '@codeseam/tools';
 import type { GuestProgram } from '../bindings/guest-program.ts';
-import { absentServers } from '../catalog/absent-servers.ts';
+import { type AbsentServer, stillMissed } from '../catalog/absent-servers.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CodeModeSettings } from '../config-schema.ts';
 import { OutputCollector } from '../output/output-collector.ts';
@@ -42,6 +41,8 @@ export interface ProgramRunOptions {
   host: RunHost;
   view: ToolView;
   catalog: Catalog;
+  /** The MCP servers that the catalog lacks because they were not there. */
+  absentAtStart: readonly AbsentServer[];
   settings: CodeModeSettings;
   parent: ParentCall;
   restartSafe: boolean;
@@ -67,6 +68,7 @@ export class ProgramRun implements GuestProgram {
   /** Called at each dispatch of a tool call, by the leg. */
   onDispatch: (() => void) | undefined;
   readonly #host: RunHost;
+  readonly #absentAtStart: readonly AbsentServer[];
   /** The code of each nested tool call that failed, by the runtime's call id; '' for all others. */
   readonly #toolCalls = new Map<string, string>();
   readonly #openCalls = new OpenCalls();
@@ -87,6 +89,7 @@ export class ProgramRun implements GuestProgram {
     this.visibleTools = options.visibleTools;
     this.onUpdate = options.onUpdate;
     this.#host = host;
+    this.#absentAtStart = options.absentAtStart;
     this.output = new OutputCollector({
       maxBytes: settings.maxOutputBytes,
       keep: (value) => host.keep(this, value),
@@ -169,8 +172,8 @@ export class ProgramRun implements GuestProgram {
     return this.view.find(ref);
   }
 
-  absentServers(): ToolOwner[] {
-    return absentServers(this.#host.tools, this.scope);
+  absentServers(): AbsentServer[] {
+    return stillMissed(this.#host.tools, this.view, this.#absentAtStart);
   }
 
   noteOnce(text: string): void {
