@@ -27,13 +27,16 @@ export async function medianTimes<Names extends Contestants>(
 }
 
 /** How many runs a contestant makes before the next one's turn. */
-const BLOCK = 10;
+const BLOCK = 20;
+const PAUSE_MS = 30;
+/** As many times as many runs are made before the counted ones. */
+const WARM_UP = 2;
 
 /**
  * For work so short that other work in between decides its time: every contestant makes a block of runs in its turn.
  *
  * @returns the median of all runs but each block's first, and the median of the first ones, which find the processor's caches
- * full of other things and their threads asleep. Milliseconds.
+ * full of other things and their threads asleep, after a pause. Milliseconds.
  */
 export async function blockMedians<Names extends Contestants>(
   contestants: Names,
@@ -42,8 +45,12 @@ export async function blockMedians<Names extends Contestants>(
   const names = Object.keys(contestants);
   const warm = new Map(names.map((name) => [name, [] as number[]]));
   const first = new Map(names.map((name) => [name, [] as number[]]));
-  for (let block = -2; block < Math.max(1, Math.ceil(rounds / BLOCK)); block++) {
+  const blocks = Math.max(1, Math.ceil(rounds / BLOCK));
+  // JavaScript and WebAssembly engines compile in steps; short work has seen all of them after some hundred runs.
+  for (let block = -WARM_UP * blocks; block < blocks; block++) {
     for (const name of names) {
+      // What the one before still does in the background, such as preparing its next instance, is its own.
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       for (let run = 0; run < BLOCK; run++) {
         const start = performance.now();
         await contestants[name]!();

@@ -21,7 +21,7 @@ const p1: BenchCase = {
     const reached = warm.ours <= warm.peer / 25 && warm.ours <= warm.floor / 5;
     return [
       { what: this.title, unit: 'ms', ...warm, reach: '1/25 of the peer, 1/5 of the floor', reached },
-      { what: 'the first one after other work', unit: 'ms', ...first },
+      { what: 'the first one after other work and a pause', unit: 'ms', ...first },
     ];
   },
 };

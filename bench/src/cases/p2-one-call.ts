@@ -18,7 +18,7 @@ const p2: BenchCase = {
     await runtime.dispose();
     return [
       { what: this.title, unit: 'ms', ...warm, reach: '1/20 of the peer', reached: warm.ours <= warm.peer / 20 },
-      { what: 'the first one after other work', unit: 'ms', ...first },
+      { what: 'the first one after other work and a pause', unit: 'ms', ...first },
     ];
   },
 };
