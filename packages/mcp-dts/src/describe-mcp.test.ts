@@ -226,6 +226,19 @@ function getSum(input: {
     });
     expect(errorOf(() => describeMcp([]).header('x')).hint).toBe('There is none.');
   });
+
+  test('a hint that does not name all says how many more there are', () => {
+    const inputSchema = { type: 'object' };
+    const named = (prefix: string, count: number) =>
+      Array.from({ length: count }, (_, i) => `${prefix}${String.fromCharCode(97 + i)}`);
+    const tools = named('do', 14).map((name) => ({ name, inputSchema }));
+    const many = describeMcp(named('srv', 12).map((name) => ({ name, tools })));
+    expect(errorOf(() => many.header('srva', 'qqqqqq')).hint).toBe('It has: doa, dob, doc, dod, doe, and 9 more.');
+    expect(errorOf(() => many.header('qqqqqq')).hint).toMatch(/^It has: srva, .*, srvj, and 2 more\.$/);
+    expect(errorOf(() => many.read('qqqqqqqqqqqqqqqqqqqqqqqq')).hint).toMatch(/ and 3 more\.$/);
+    expect(errorOf(() => many.read('a//b')).hint).toMatch(/ and 3 more\.$/);
+    expect(errorOf(() => many.header('srva', 'do_a1')).hint).not.toContain('more');
+  });
 });
 
 test('nothing at all is an index without servers', () => {

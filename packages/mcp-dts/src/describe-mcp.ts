@@ -99,15 +99,11 @@ class McpDescription implements McpApi {
     }
     const target = findTool(found, tool);
     if (target === undefined) {
-      const near = nearestNames(
-        tool,
-        found.tools.map((item) => item.identifier),
-      );
-      const known = near.length > 0 ? near : found.tools.slice(0, 5).map((item) => item.identifier);
+      const identifiers = found.tools.map((item) => item.identifier);
       throw new McpDtsError(
         'unknown_tool',
         `MCP.${found.identifier} has no tool ${JSON.stringify(tool)}.`,
-        hintOf(known, 'It has'),
+        hintOf(nearOrFirst(tool, identifiers, 5), 'It has'),
       );
     }
     const header = declareOneTool(found, target);
@@ -118,11 +114,10 @@ class McpDescription implements McpApi {
     const found = findServer(this.named, name);
     if (found !== undefined) return found;
     const identifiers = this.named.map((item) => item.identifier);
-    const near = nearestNames(name, identifiers);
     throw new McpDtsError(
       'unknown_server',
       `MCP has no server ${JSON.stringify(name)}.`,
-      hintOf(near.length > 0 ? near : identifiers.slice(0, 10), 'It has'),
+      hintOf(nearOrFirst(name, identifiers, 10), 'It has'),
     );
   }
 
@@ -142,16 +137,15 @@ class McpDescription implements McpApi {
     throw new McpDtsError(
       'invalid_path',
       `${JSON.stringify(path)} is no path of a declaration file.`,
-      hintOf(this.paths().slice(0, 10), 'There are'),
+      hintOf(firstOf(this.paths(), 10), 'There are'),
     );
   }
 
   private unknownFile(path: string): McpDtsError {
-    const near = nearestNames(path, this.paths());
     return new McpDtsError(
       'unknown_file',
       `There is no declaration file ${JSON.stringify(path)}.`,
-      hintOf(near.length > 0 ? near : this.paths().slice(0, 10), 'There are'),
+      hintOf(nearOrFirst(path, this.paths(), 10), 'There are'),
     );
   }
 
@@ -203,6 +197,17 @@ function schemasOf(server: NamedServer): unknown {
 
 function entriesOf<T>(items: readonly T[], entry: (item: T) => [string, unknown]): Record<string, unknown> {
   return Object.fromEntries(items.map(entry));
+}
+
+function nearOrFirst(wanted: string, known: readonly string[], most: number): readonly string[] {
+  const near = nearestNames(wanted, known);
+  return near.length > 0 ? near : firstOf(known, most);
+}
+
+/** The first names, and how many more there are. */
+function firstOf(names: readonly string[], most: number): readonly string[] {
+  const more = names.length - most;
+  return more > 0 ? [...names.slice(0, most), `and ${more} more`] : names;
 }
 
 function hintOf(names: readonly string[], verb: string): string {
