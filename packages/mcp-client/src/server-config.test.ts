@@ -82,6 +82,7 @@ test.each([
     'oauth.clientId and oauth.clientSecret',
   ],
   [{ servers: { a: { url: 'http://h', oauth: { scopes: 'x' } } } }, 'did you mean scope?'],
+  [{ servers: { a: { cmd: 'x' } } }, 'did you mean command?'],
   [{ servers: 5 }, 'expected an object'],
 ])('%j is refused', (config, part) => {
   expect(refusal(config)).toContain(part);

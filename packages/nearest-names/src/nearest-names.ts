@@ -18,6 +18,8 @@ const { floor } = Math;
 const LONGEST = 96;
 /** A name is near if at most this share of its characters differ. */
 const SHARE = 0.4;
+/** An abbreviation is nearer than a name with one wrong character: `cmd` means `command` rather than `cwd`. */
+const ABBREVIATION = 0.9;
 
 interface Candidate {
   readonly name: string;
@@ -30,7 +32,7 @@ interface Candidate {
  * The known names nearest to a wanted one, best first, at most `limit`; empty if none is near.
  *
  * Case and separators do not count (`get_sum` is `getSum`), neighbours that changed places are one error, and a name that begins with
- * or holds the wanted one counts as near. Among equally near names the earlier known one wins. Work is bounded: names longer
+ * or holds the wanted one counts as near, as does one that the other abbreviates (`cmd`). Among equally near names the earlier known one wins. Work is bounded: names longer
  * than 96 characters are compared by their beginnings.
  *
  * @example nearestNames('get_summ', ['getSum', 'echo']) // ['getSum']
@@ -71,6 +73,7 @@ function rankOf(wanted: string, name: string, worst: number): number {
     const missing = (longer.length - shorter.length) / longer.length;
     if (at === 0) rank = 1 + missing;
     else if (at > 0 && shorter.length >= 3) rank = 1.5 + missing;
+    if (isAbbreviation(shorter, longer)) rank = ABBREVIATION + missing / 20;
   }
   let most = floor(longer.length * SHARE);
   if (most >= worst) most = floor(worst);
@@ -79,6 +82,24 @@ function rankOf(wanted: string, name: string, worst: number): number {
     if (distance <= most && distance < rank) rank = distance;
   }
   return rank;
+}
+
+/** Whether a name is made of another's first letter and some of its later consonants, in their order. */
+function isAbbreviation(short: string, long: string): boolean {
+  if (short.length < 3 || short.length === long.length || short[0] !== long[0]) return false;
+  let at = 1;
+  for (let i = 1; i < short.length; i++) {
+    const unit = charCodeAt(short, i);
+    if (isVowel(unit)) return false;
+    while (at < long.length && charCodeAt(long, at) !== unit) at++;
+    if (at++ >= long.length) return false;
+  }
+  return true;
+}
+
+function isVowel(unit: number): boolean {
+  // a, e, i, o, u.
+  return unit === 0x61 || unit === 0x65 || unit === 0x69 || unit === 0x6f || unit === 0x75;
 }
 
 /** A name without case and separators, cut to the length that is compared. */
