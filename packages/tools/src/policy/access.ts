@@ -54,7 +54,7 @@ export function installAccess(tools: ToolRegistry, given: AccessConfig): () => v
     const asks = ask.map(compilePattern);
     const hook = tools.hook('preExecute', ({ tool, scope }) =>
       when(scope) && !tool.control && matchesAny(asks, [...namesOf(tool), tool.wireName])
-        ? { decision: 'ask' }
+        ? { decision: 'ask', reason: 'a rule of the access policy asks for it' }
         : undefined,
     );
     undo.push(hook);

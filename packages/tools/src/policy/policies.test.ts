@@ -17,8 +17,9 @@ describe('access rules', () => {
   const setup = (answer: 'allow' | 'deny' = 'allow') => {
     const asked: string[] = [];
     const approval: ApprovalService = {
-      async request({ tool }) {
+      async request({ tool, reason }) {
         asked.push(tool.name);
+        expect(reason).toBe('a rule of the access policy asks for it');
         return { decision: answer };
       },
     };
