@@ -131,6 +131,14 @@ describe('a server that is not there is told once', () => {
     expect(result.stdout.split(crashed)).toHaveLength(2);
   });
 
+  test('inspect says of each mode without tools what appears once a server is up', async () => {
+    write('all-down.json', { mcpServers: { bad: sum('crash') } });
+    const result = await run(['inspect', '--config', 'all-down.json']);
+    expect(result).toMatchObject({ code: 1, stderr: '' });
+    expect(result.stdout).toMatch(/\* code +0 tokens {2}no tools: exec appears once a server is up\n/);
+    expect(result.stdout).toMatch(/ {2}native +0 tokens {2}no tools: they appear once a server is up\n/);
+  });
+
   test('one that does not start in time is told with startupMs and what to do', async () => {
     write('slow.json', { mcpServers: { slow: { ...sum('mute'), startupMs: 200 } } });
     const result = await run(['exec', '--config', 'slow.json', '--code', 'return 1']);

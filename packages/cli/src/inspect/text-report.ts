@@ -42,12 +42,17 @@ function serverLines({ servers }: Inspection, paint: Paint): string {
   return [paint('MCP servers', 'bold'), ...lines].join('\n');
 }
 
-function modeLines({ modes, active }: Inspection, paint: Paint): string {
+function modeLines({ modes, active, servers }: Inspection, paint: Paint): string {
   if (modes.length === 0) return paint('No registry of tools is mounted.', 'yellow');
+  const isServerDown = servers.some(({ state }) => state !== 'connected' && state !== 'disabled');
   const lines = modes.map(({ mode, tokens, tools, sections, problem }) => {
     const mark = active?.mode === mode ? paint('*', 'green') : ' ';
     if (problem) return `${mark} ${mode.padEnd(7)} ${paint(problem, 'yellow')}`;
-    if (tools.length === 0) return `${mark} ${mode.padEnd(7)} ${String(tokens).padStart(7)} tokens  no tools`;
+    if (tools.length === 0) {
+      const awaited = mode !== 'native' && active?.transport ? `${active.transport} appears` : 'they appear';
+      const until = isServerDown ? `: ${awaited} once a server is up` : '';
+      return `${mark} ${mode.padEnd(7)} ${String(tokens).padStart(7)} tokens  no tools${until}`;
+    }
     const names = tools.slice(0, SHOWN_NAMES).map((tool) => tool.name);
     const more = tools.length > names.length ? `, and ${tools.length - names.length} more` : '';
     const prompt = sections.length > 0 ? ` + prompt sections ${sections.map(({ id }) => id).join(', ')}` : '';
