@@ -100,3 +100,14 @@ test('a server that has failed, or is gone, since the program began is not said 
   late.dispose();
   expect(await wait(second.runId)).toMatchObject({ error: 'TypeError: MCP has no member "gitHub"' });
 });
+
+test('a few servers are named to who misses one, many are not', async () => {
+  const { exec, tools } = await createHarness();
+  const up = (owner: string) =>
+    tools.registrar({ source: 'mcp', owner, info: {} }).register(tool('search', () => ({ content: [] })));
+  const hint = async () => ((await exec('return MCP.qqqqqq')) as { hint?: string }).hint;
+  for (let i = 0; i < 8; i++) up(`server${i}`);
+  expect(await hint()).toMatch(/^the servers are MCP\.server0, .*, MCP\.server7; await API\.list\("mcp"\)/);
+  up('server8');
+  expect(await hint()).toMatch(/^Object\.keys\(MCP\) lists the servers; await API\.list\("mcp"\)/);
+});

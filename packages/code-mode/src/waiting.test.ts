@@ -51,6 +51,7 @@ describe('a deadline', () => {
     });
     const timed = waiting(await exec('await new Promise((r) => setTimeout(r, 600)); return "late"', { scope }));
     expect(timed).toMatchObject({ reason: 'pending_tools', pendingToolCalls: [] });
+    expect(timed).not.toHaveProperty('hint');
     expect(JSON.stringify(timed.output)).toContain('waits for a timer');
     await sleep(600);
     expect(await wait(timed.runId, { scope })).toMatchObject({ status: 'completed', value: 'late' });
