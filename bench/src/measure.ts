@@ -30,7 +30,7 @@ export async function medianTimes<Names extends Contestants>(
 const BLOCK = 20;
 const PAUSE_MS = 30;
 /** As many times as many runs are made before the counted ones. */
-const WARM_UP = 2;
+const WARM_UP = 6;
 
 /**
  * For work so short that other work in between decides its time: every contestant makes a block of runs in its turn.
