@@ -3,7 +3,7 @@ import type { JsonValue } from '@codeseam/lossless-json';
 import type { Turn } from './messages.ts';
 import { readTurn } from './turn-text.ts';
 
-/** A worker's message, checked. `undefined` from {@link readMessage} is one to drop. */
+/** A worker's message, checked. `undefined` from {@link readMessage} is none that our worker sends. */
 export type WorkerMessage =
   | { readonly kind: 'output'; readonly run: number; readonly items: readonly string[] }
   | { readonly kind: 'turn'; readonly run: number; readonly turn: Turn<JsonValue> }

@@ -159,12 +159,6 @@ export class QuickJsRun implements CodeRun {
     if (this.hasDeliveries && this.#isWaiting) this.#host.ready(this);
   }
 
-  #askToPark(): Promise<number> {
-    const parked = this.#parkers.wait();
-    this.#host.park(this);
-    return parked;
-  }
-
   async freeze(): Promise<FrozenRun> {
     this.#mustBeHeld();
     await this.park();
@@ -297,6 +291,12 @@ export class QuickJsRun implements CodeRun {
   /** At a wait, and not about to go on. */
   get #isWaiting(): boolean {
     return this.state === 'waiting' && !this.busy;
+  }
+
+  #askToPark(): Promise<number> {
+    const parked = this.#parkers.wait();
+    this.#host.park(this);
+    return parked;
   }
 
   #mustBeHeld(): void {

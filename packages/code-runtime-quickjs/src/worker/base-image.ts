@@ -37,14 +37,12 @@ export function buildBaseImage(
   if (prelude === undefined) return { ...rest, key, hash: lazyHash(guest), preludeGlobals: [] };
   const engine = new Engine(module, new BuildHost());
   writeMemory(engine, guest, true);
-  engine.exports.__stack_pointer.value = guest.stackPointer;
-  engine.scratch = guest.scratch;
   runPrelude(engine, guest, prelude);
   const known = new Set(globals);
   const preludeGlobals = globalNames(engine, guest.entry).filter((name) => !known.has(name));
   engine.exports.qjs_run_gc();
   clearFreeMemory(engine, guest.heapTopAt);
-  const memory = readMemory(engine, guest.start);
+  const memory = readMemory(engine);
   return { ...rest, ...memory, key, hash: lazyHash(memory), preludeGlobals };
 }
 

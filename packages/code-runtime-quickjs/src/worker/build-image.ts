@@ -1,10 +1,11 @@
 // What building an image takes: a host that changes nothing, memory without leftovers, and reading it.
 import type { GuestEntry } from '../guest/host-functions.ts';
 import { type Box, type Engine, type EngineHost, GuestException } from './engine.ts';
+import { NOTE_BYTES } from './heap-top.ts';
 
 /** The memory of an instance, above the engine's stack, which holds nothing between calls. */
 export interface MemoryImage {
-  /** Where it begins. */
+  /** Where it begins, which is where the engine's stack ends and its pointer rests. */
   readonly start: number;
   /** The memory from `start` on, in whole stretches. */
   readonly memory: Uint8Array;
@@ -12,6 +13,8 @@ export interface MemoryImage {
   readonly tail: Uint8Array;
   /** The end of the whole memory, a whole number of pages. */
   readonly end: number;
+  /** The address of the engine's small work area. */
+  readonly scratch: number;
   /** Heap bytes that the image itself takes. */
   readonly heapBytes: number;
 }
@@ -63,8 +66,10 @@ export function globalNames(engine: Engine, entry: Readonly<Record<keyof GuestEn
   return names;
 }
 
-export function readMemory(engine: Engine, start: number): MemoryImage {
+/** The image of an instance that is at rest. */
+export function readMemory(engine: Engine): MemoryImage {
   const { bytes } = engine;
+  const start = engine.exports.__stack_pointer.value;
   const end = bytes.length;
   let endOfUse = end - STRETCH_BYTES;
   while (bytes.compare(ZEROS, 0, STRETCH_BYTES, endOfUse - STRETCH_BYTES, endOfUse) === 0) endOfUse -= STRETCH_BYTES;
@@ -73,12 +78,13 @@ export function readMemory(engine: Engine, start: number): MemoryImage {
     memory: new Uint8Array(bytes.subarray(start, endOfUse)),
     tail: new Uint8Array(bytes.subarray(end - STRETCH_BYTES)),
     end,
+    scratch: engine.scratch,
     heapBytes: engine.exports.qjs_get_allocated_size() >>> 0,
   };
 }
 
 /** Puts an image into an instance, whose memory is new or all to be overwritten. */
-export function writeMemory(engine: Engine, { start, memory, tail, end }: MemoryImage, isNew: boolean): void {
+export function writeMemory(engine: Engine, { start, memory, tail, end, scratch }: MemoryImage, isNew: boolean): void {
   const missing = end - engine.bytes.length;
   if (missing > 0) engine.exports.memory.grow(Math.ceil(missing / 65_536));
   const { bytes } = engine;
@@ -86,6 +92,8 @@ export function writeMemory(engine: Engine, { start, memory, tail, end }: Memory
   // The memory of a new instance is zero, and touching it for the first time costs more than all the rest.
   if (!isNew) bytes.fill(0, start + memory.length);
   bytes.set(tail, end - tail.length);
+  engine.exports.__stack_pointer.value = start;
+  engine.scratch = scratch;
 }
 
 /**
@@ -115,5 +123,3 @@ export function clearFreeMemory(engine: Engine, heapTopAt: number | undefined): 
 
 const LARGEST_PIECE = 64 * 1024;
 const SMALLEST_PIECE = 16;
-/** The allocator's own words behind a piece. */
-const NOTE_BYTES = 64;

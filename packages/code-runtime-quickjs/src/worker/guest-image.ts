@@ -9,8 +9,6 @@ import { findRandomState } from './random-state.ts';
 
 /** What is fixed once the guest program is installed. */
 export interface GuestImage extends MemoryImage {
-  readonly stackPointer: number;
-  readonly scratch: number;
   readonly randomStateAt: number;
   /** The word that holds the end of the heap in use, where it was found. */
   readonly heapTopAt: number | undefined;
@@ -48,9 +46,7 @@ export function buildGuestImage(module: WebAssembly.Module): GuestImage {
   const heapTopAt = findHeapTop(engine, stackPointer, READY_BYTES / 2);
   clearFreeMemory(engine, heapTopAt);
   return {
-    ...readMemory(engine, stackPointer),
-    stackPointer,
-    scratch: engine.scratch,
+    ...readMemory(engine),
     randomStateAt,
     heapTopAt,
     entry,

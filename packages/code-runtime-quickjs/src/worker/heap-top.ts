@@ -45,4 +45,5 @@ export function takeAndGiveBack(engine: Engine, bytes: number, meanwhile?: (at: 
   engine.bytes.fill(0, at + bytes - NOTE_BYTES, at + bytes + NOTE_BYTES);
 }
 
-const NOTE_BYTES = 64;
+/** Within so many bytes behind a piece lie the allocator's own words. */
+export const NOTE_BYTES = 64;

@@ -72,8 +72,6 @@ export class VmSlot {
     const engine = this.#engine;
     writeMemory(engine, base, isNew);
     if (!isNew) engine.bytes.fill(0, base.start - USED_STACK_BYTES, base.start);
-    engine.exports.__stack_pointer.value = base.stackPointer;
-    engine.scratch = base.scratch;
     this.#clean = base;
   }
 
